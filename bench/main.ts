@@ -8,6 +8,7 @@ import type { Bench } from './bench.ts';
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   lerobot: async () => (await import('./lerobot/numeric.ts')).numericBench,
   camera: async () => (await import('./lerobot/camera.ts')).cameraBench,
+  'camera-encodings': async () => (await import('./cameras/main.ts')).cameraEncodingsBench,
   pictures: async () => (await import('./pictures.ts')).pictureBench,
   mcap: async () => (await import('./mcap-read.ts')).mcapReadBench,
   'read-parquet': async () => (await import('./readers/parquet.ts')).parquetReadBench,

@@ -116,3 +116,29 @@ describe.skipIf(!there)('two wordings of one task (needs ../shared/cases)', { ti
     );
   });
 });
+
+describe.skipIf(!there)('a wrist camera that freezes (needs ../shared/cases)', { timeout: 180_000 }, () => {
+  it('is found where it froze, though its video was encoded anew', async () => {
+    const ran = await runAssay(['assess', join(cases, 'lerobot-v21-frozen-wrist-camera'), '--json']);
+    const { receipts } = parsed(ran);
+    const flagged = receipts.map(({ flags }) => flags.map(({ code }) => code));
+    expect(flagged).toEqual(receipts.map((_, i) => (i === 7 ? ['camera_frozen'] : [])));
+    const [{ marks }] = receipts[7].flags;
+    expect(receipts[7].decision).toBe('reject');
+    const rows = 202;
+    const from = Math.round(0.55 * rows);
+    expect(marks).toHaveLength(1);
+    expect(Math.abs(30 * marks[0].from_s - from)).toBeLessThanOrEqual(2);
+    expect(Math.abs(30 * marks[0].to_s - (rows - 1))).toBeLessThanOrEqual(2);
+  });
+});
+
+describe.skipIf(!there)('slow motion in AV1 (needs ../shared/cases)', { timeout: 180_000 }, () => {
+  it('is no camera at half its rate', async () => {
+    const ran = await runAssay(['assess', join(cases, 'lerobot-v3-clean-av1'), '--json']);
+    const { dataset, receipts } = parsed(ran);
+    expect(dataset.decisions).toEqual({ accept: 10, review: 0, reject: 0 });
+    const severities = receipts.flatMap(({ flags }) => flags.map(({ severity }) => severity));
+    expect(severities.filter((severity) => severity !== 'info')).toEqual([]);
+  });
+});

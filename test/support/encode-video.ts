@@ -12,7 +12,7 @@ import { realTimeThreads, resetThreadPriority } from '../../src/io/video/writer.
 process.env.SVT_LOG ??= '1';
 
 export interface Encoding {
-  readonly encoder: 'libx264' | 'libsvtav1' | 'libx265' | 'libvpx-vp9' | 'mpeg4';
+  readonly encoder: 'libx264' | 'libsvtav1' | 'libx265' | 'libvpx-vp9' | 'mpeg4' | 'mjpeg';
   readonly container: 'mp4' | 'matroska' | 'webm' | 'avi' | 'mpegts' | 'mov' | 'hevc';
   readonly keyframe_every?: number;
   readonly b_frames?: number;

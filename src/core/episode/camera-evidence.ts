@@ -109,12 +109,23 @@ export const gridSide = 8;
 export interface RepeatFacts {
   readonly pairs_compared: number;
   readonly pairs_equal: number;
-  /** Runs of equal frames, longest first, at most 16. `frames` counts the repeats, without the first. */
+  /**
+   * Runs of frames that show one picture, longest first, at most 200; `frames` counts the repeats, without the first.
+   * Pictures coded one by one are equal; in video they are the same however often the encoder codes them anew, and last
+   * at least 0.4 s.
+   */
   readonly runs: readonly {
     readonly from_s: number;
     readonly to_s: number;
     readonly frames: number;
-    /** Change of a block's mean luma at the end of the run, in levels; `null` if the run lasts to the end. */
+    /** Number of frames that equal the previous one, up to the noise of coding nothing new. */
+    readonly equal: number;
+    /** Largest change of a block's mean luma just before the run, in levels; `null` if unknown. */
+    readonly motion_before: number | null;
+    /**
+     * Change of a block's mean luma at the end of the run, in levels; in video only the part that exceeds the motion
+     * after it. `null` if the run lasts to the end.
+     */
     readonly leap: number | null;
   }[];
   /** Spans in which frames repeat the previous one, in order of time: all of them, or an even sample of them. */
@@ -127,14 +138,17 @@ export interface RepeatFacts {
    */
   readonly method: 'every_frame' | 'packets' | 'sampled' | 'payload' | 'none';
   /**
-   * Decoded pairs with motion shortly before and after: how many there are, how many are equal within coding noise, and
-   * the distance between new pictures in frames if it is nearly constant. `null` if every picture is coded by itself, so that
-   * equal pictures are certain repeats.
+   * Decoded pairs with motion shortly before and after: how many there are, and how many are equal within coding noise.
+   * `every`: the distance between new pictures in frames, `one_in`: the distance between repeats, each if it is nearly
+   * constant. `discarded`: pairs that look equal only because of changes so small that the encoder may have discarded
+   * them. `null` if every picture is coded by itself, so that equal pictures are certain repeats.
    */
   readonly in_motion: {
     readonly pairs: number;
     readonly equal: number;
     readonly every: number | null;
+    readonly one_in: number | null;
+    readonly discarded: number;
   } | null;
 }
 

@@ -147,7 +147,7 @@ export interface TestLook {
 export function testCamera(
   frames: number,
   look: TestLook = {},
-  runs: readonly (Omit<Run, 'leap'> & Partial<Run>)[] = [],
+  runs: readonly (Pick<Run, 'from_s' | 'to_s' | 'frames'> & Partial<Run>)[] = [],
   more: Partial<CameraEvidence> = {},
   rate_hz = 30,
 ): CameraEvidence {
@@ -190,7 +190,7 @@ export function testCamera(
     repeats: {
       pairs_compared: frames - 1,
       pairs_equal: runs.reduce((sum, run) => sum + run.frames, 0),
-      runs: runs.map((run) => ({ leap: 20, ...run })),
+      runs: runs.map((run) => ({ equal: run.frames, motion_before: 20, leap: 20, ...run })),
       places: [],
       place_count: 0,
       method: 'every_frame',

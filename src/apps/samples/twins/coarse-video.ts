@@ -6,7 +6,7 @@ export const coarseVideo: VideoTwin = {
   title: 'Coarse video encoding',
   about:
     'Low bit rate: coarse quantisation and a key frame every second make consecutive frames identical while little moves.',
-  resembles: ['camera_frozen', 'camera_frames_repeated'],
+  resembles: ['camera_frozen', 'camera_frozen_briefly', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz, random) => ({
     ...identityPlan(frames, rate_hz),

@@ -6,7 +6,7 @@ export const lerobotVideo: VideoTwin = {
   title: 'Video as LeRobot writes it',
   about:
     'AV1 with a key frame every second frame: while little moves, every second pair of frames is identical.',
-  resembles: ['camera_frozen', 'camera_frames_repeated'],
+  resembles: ['camera_frozen', 'camera_frozen_briefly', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz) => ({
     ...identityPlan(frames, rate_hz),

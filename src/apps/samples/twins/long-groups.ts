@@ -6,7 +6,7 @@ export const longGroups: VideoTwin = {
   title: 'Sparse key frames',
   about:
     'One key frame in 250: only few positions can be decoded cheaply, and still scenes take almost no bytes.',
-  resembles: ['camera_frozen', 'camera_frames_repeated'],
+  resembles: ['camera_frozen', 'camera_frozen_briefly', 'camera_frames_repeated'],
   of: 'video',
   plan: (frames, rate_hz, random) => ({
     ...identityPlan(frames, rate_hz),

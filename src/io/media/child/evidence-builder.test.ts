@@ -30,8 +30,8 @@ describe('frames gathered one by one', () => {
       pairs_compared: 3,
       pairs_equal: 2,
       runs: [
-        { from_s: 0, to_s: 0.1, frames: 1, leap: null },
-        { from_s: 0.5, to_s: 0.6, frames: 1, leap: null },
+        { from_s: 0, to_s: 0.1, frames: 1, equal: 1, motion_before: null, leap: null },
+        { from_s: 0.5, to_s: 0.6, frames: 1, equal: 1, motion_before: null, leap: null },
       ],
       places: [
         [0, 0.1],

@@ -10,7 +10,8 @@ import {
   sampledDifference,
 } from './frame-stats.ts';
 import { type JpegSource, toJpeg } from './pictures/sharp.ts';
-import { mayRepeat, repeatFacts } from './repeats.ts';
+import { mayRepeat, repeatFacts, videoRepeatFacts } from './repeats.ts';
+import { largestChange } from './still-spans.ts';
 
 /** Width of thumbnails in px. */
 export const thumbnailWidth = 240;
@@ -146,8 +147,11 @@ interface AddedFrame extends FrameStats {
   readonly near: boolean;
   /** Largest change of the mean of a block against the frame before, in levels; NaN where that one is not known. */
   readonly motion: number;
-  /** Means of 8 x 8 blocks, row by row. */
+  /** Means of 16 x 16 and 8 x 8 blocks, row by row. */
+  readonly blocks: Float32Array;
   readonly grid: Uint8Array;
+  /** Coded without reference to other frames. */
+  readonly key: boolean;
 }
 
 /** Collects measurements of frames added in ascending order; keeps only the pixels needed to compare the next frame. */
@@ -156,15 +160,17 @@ export class EvidenceBuilder {
   #full: Luma = { width: 0, height: 0, data: new Uint8Array(0) };
   #reduced: Luma = this.#full;
   #spareBuffer: Luma | undefined;
-  #blocks: Float64Array = new Float64Array(0);
 
   /** Number of frames added. */
   get count(): number {
     return this.#rows.length;
   }
 
-  /** Measures a frame and compares it with the previous one. `luma` is copied as far as it is needed after the call. */
-  add(index: number, time_s: number, luma: Luma): AddedFrame {
+  /**
+   * Measures a frame and compares it with the previous one. `luma` is copied as far as it is needed after the call.
+   * `key`: the frame is coded without reference to others.
+   */
+  add(index: number, time_s: number, luma: Luma, key = true): AddedFrame {
     const last = this.#rows.at(-1);
     const reducedNow = reduceLuma(luma, this.#spareBuffer);
     const follows = last !== undefined && last.index === index - 1;
@@ -179,11 +185,10 @@ export class EvidenceBuilder {
     const equal = follows ? full <= maxEqualDifference : null;
     const near = follows && full > maxEqualDifference && full <= maxNearDifference;
     const blocks = blockMeans(reducedNow);
-    const motion = follows ? largestChange(this.#blocks, blocks) : Number.NaN;
-    this.#blocks = blocks;
+    const motion = follows ? largestChange(last.blocks, blocks) : Number.NaN;
     const grid = reduceToGrid(blocks);
     const stats = frameStats(reducedNow);
-    const row: AddedFrame = { index, time_s, difference, equal, near, motion, grid, ...stats };
+    const row: AddedFrame = { index, time_s, difference, equal, near, motion, blocks, grid, key, ...stats };
     this.#rows.push(row);
     this.#rememberFrame(luma, reducedNow);
     return row;
@@ -208,6 +213,14 @@ export class EvidenceBuilder {
     };
   }
 
+  /** Returns the largest change of a block against the previous frame among added frames from..to, in levels. */
+  largestMotion(from: number, to: number): number {
+    let largest = 0;
+    for (const { index, motion } of this.#rows)
+      if (index >= from && index <= to && motion > largest) largest = motion;
+    return largest;
+  }
+
   /** True if pictures may repeat but coding hides it; see `mayRepeat`. */
   get mayRepeat(): boolean {
     return mayRepeat(this.#rows);
@@ -226,7 +239,7 @@ export class EvidenceBuilder {
     for (let i = 1; i < rows.length; i++) link(i, i - 1);
     for (let i = rows.length - 2; i >= 0; i--) link(i, i + 1);
     const frames = rows.map((row, i) => ({ ...row, equal: equal[i] }));
-    const facts = repeatFacts(frames, method, isCoded);
+    const facts = isCoded ? videoRepeatFacts(frames, method) : repeatFacts(frames, method);
     return pairs === null ? facts : { ...facts, pairs_compared: pairs };
   }
 
@@ -249,14 +262,4 @@ function equalPlanes(a: Luma, b: Luma): boolean {
   const n = a.width * a.height;
   if (a.width !== b.width || a.height !== b.height) return false;
   return Buffer.compare(a.data.subarray(0, n), b.data.subarray(0, n)) === 0;
-}
-
-/** Returns the largest absolute difference of two arrays of block means; NaN if their lengths differ. */
-function largestChange(a: Float64Array, b: Float64Array): number {
-  let largest = a.length === b.length ? 0 : Number.NaN;
-  for (let i = 0; i < b.length; i++) {
-    const change = Math.abs(a[i] - b[i]);
-    if (change > largest) largest = change;
-  }
-  return largest;
 }

@@ -131,12 +131,12 @@ const blocksPerSide = 2 * gridSide;
  * Computes the means of 16 x 16 blocks, row by row: coarse enough to be hardly affected by coding, fine enough to show
  * motion.
  */
-export function blockMeans(luma: Luma): Float64Array {
+export function blockMeans(luma: Luma): Float32Array {
   return computeBlockMeans(luma, blocksPerSide, blocksPerSide, rowStep(luma.height));
 }
 
 /** Reduces 16 x 16 block means to 8 x 8, rounded to integers. */
-export function reduceToGrid(blocks: Float64Array): Uint8Array {
+export function reduceToGrid(blocks: Float32Array): Uint8Array {
   return Uint8Array.from({ length: gridSide * gridSide }, (_, i) => {
     const at = 2 * Math.floor(i / gridSide) * blocksPerSide + 2 * (i % gridSide);
     return Math.round(
@@ -151,8 +151,8 @@ function computeBlockMeans(
   columns: number,
   rows: number,
   step: number,
-): Float64Array {
-  const means = new Float64Array(columns * rows);
+): Float32Array {
+  const means = new Float32Array(columns * rows);
   for (let gy = 0; gy < rows; gy++) {
     const y0 = Math.floor((gy * height) / rows);
     const y1 = Math.max(y0 + 1, Math.floor(((gy + 1) * height) / rows));

@@ -1,12 +1,4 @@
-/** Packet data of a span, known without decoding, with one entry per shown frame. */
-export interface SpanPackets {
-  readonly count: number;
-  /** 1 for frames at which decoding can start. */
-  readonly key: Uint8Array;
-  readonly bytes: Int32Array;
-  /** Number of pixels of a frame. */
-  readonly pixels: number;
-}
+import { maxRepeatBytes, type SpanPackets } from './unchanged-runs.ts';
 
 /** Spans up to this number of frames are decoded whole. */
 const maxWholeFrames = 24;
@@ -34,6 +26,8 @@ const tinyBurstFrames = 2;
  */
 const tinyLongBurstFrames = 4;
 const tinyLongBurstCount = 3;
+/** Frames of one burst if every frame is a key: enough to compare a pair with the motion around it. */
+const intraBurstFrames = 5;
 /** Maximum number of suspicious frames sampled in addition. */
 const maxSuspects = 4;
 
@@ -78,7 +72,8 @@ function activeStarts(span: SpanPackets, starts: readonly number[]): number[] {
 function burstLength(span: SpanPackets, selected: number, found: number, keys: number): number {
   if (hasRareKeys(span))
     return Math.min(maxBurstFrames, Math.max(burstFrames, Math.round((selected * burstFrames) / found)));
-  return span.count / keys <= maxTinyGroup && keys < span.count ? tinyBurstFrames : burstFrames;
+  if (keys === span.count) return intraBurstFrames;
+  return span.count / keys <= maxTinyGroup ? tinyBurstFrames : burstFrames;
 }
 
 function hasRareKeys(span: SpanPackets): boolean {
@@ -103,12 +98,7 @@ function lastAtOrBefore(sorted: readonly number[], value: number): number {
   return sorted[low];
 }
 
-/**
- * Packet size in bytes up to which a frame may be a repeat. A repeated picture is coded as "nothing changed": 10 to 32
- * bytes in small pictures for x264, x265, SVT-AV1 and libvpx, a little more in large ones. Packets below the minimum
- * only refer to an earlier frame and are ignored.
- */
-const maxRepeatBytes = (pixels: number) => 34 + pixels / 20_000;
+/** Packets below this size only refer to an earlier frame and are ignored. */
 const minPacketBytes = 8;
 /**
  * Fractions of the median packet size: a dependent packet below it may be a repeat, a key packet below it a blank

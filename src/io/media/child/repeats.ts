@@ -1,5 +1,13 @@
 import { sampleEvenly } from '#core';
 import type { RepeatFacts } from '#core/episode';
+import {
+  type CodedFrame,
+  findStillSpans,
+  isReencoded,
+  maxChange,
+  maxShortGroup,
+  type StillSpan,
+} from './still-spans.ts';
 
 /** A frame compared with the previous one. */
 export interface ComparedFrame {
@@ -9,82 +17,143 @@ export interface ComparedFrame {
   readonly equal: boolean | null;
   /** Largest change of a block mean since the previous frame, in levels; NaN if that was not decoded. */
   readonly motion: number;
-  /** Block means in levels. */
-  readonly grid: Uint8Array;
 }
 
-const maxRuns = 16;
-/** Maximum number of repeated spans listed for display. */
+/** Maximum number of runs, and of repeated spans listed for display. */
 const maxSpans = 200;
 
-/**
- * Counts equal consecutive frames and their runs. `isCoded`: frames were predicted from each other (video), so that
- * repeats are judged by the motion around them; see `motionFacts`.
- */
-export function repeatFacts(
-  frames: readonly ComparedFrame[],
-  method: RepeatFacts['method'],
-  isCoded: boolean,
-): RepeatFacts {
-  let compared = 0;
-  let repeats = 0;
-  let run = 0;
-  const frozen = isCoded ? frozenPairs(frames) : new Set<number>();
-  const runs: RepeatFacts['runs'][number][] = [];
-  for (let i = 0; i <= frames.length; i++) {
-    const equal = frozen.has(i) || (frames[i]?.equal ?? null);
-    if (equal !== null) compared++;
-    if (equal === true) {
-      repeats++;
-      run++;
-      continue;
-    }
-    if (run > 0)
-      runs.push({
-        from_s: frames[i - 1 - run].time_s,
-        to_s: frames[i - 1].time_s,
-        frames: run,
-        leap: equal === null ? null : jumpAfter(frames, i),
-      });
-    run = 0;
-  }
-  runs.sort((a, b) => b.frames - a.frames || a.from_s - b.from_s);
-  const classified = isCoded ? classifyRepeats(frames) : null;
-  const spans = repeatSpans(frames, (i) => (classified === null ? frames[i].equal : classified[i]) === true);
+/** Counts equal consecutive frames and their runs among pictures that are coded one by one. */
+export function repeatFacts(frames: readonly ComparedFrame[], method: RepeatFacts['method']): RepeatFacts {
+  const equal = frames.map((frame) => frame.equal);
+  const runs = equalRuns(equal).map((run) => ({
+    ...run,
+    equal: run.to - run.from,
+    motion_before: Number.isNaN(frames[run.from].motion) ? null : frames[run.from].motion,
+    leap: jumpAfter(frames, run.to + 1),
+  }));
   return {
-    places: sampleEvenly(spans, maxSpans),
-    place_count: spans.length,
-    pairs_compared: compared,
-    pairs_equal: repeats,
-    runs: runs.slice(0, maxRuns),
+    ...countEqual(equal),
+    ...listRuns(frames, runs),
+    ...listPlaces(frames, equal),
     method,
-    in_motion: classified === null ? null : motionFacts(classified),
+    in_motion: null,
   };
 }
 
-/** Returns the time spans of repeated frames, each starting at the frame that is repeated. */
-function repeatSpans(frames: readonly ComparedFrame[], repeats: (i: number) => boolean): [number, number][] {
+/**
+ * Counts equal consecutive frames of a video, whose frames are predicted from each other: the runs are the spans that
+ * show one picture (see `findStillSpans`), and shorter repeats are judged by the motion around them (see `judgeRepeats`).
+ */
+export function videoRepeatFacts(frames: readonly VideoFrame[], method: RepeatFacts['method']): RepeatFacts {
+  const still = findStillSpans(frames);
+  const equal = frames.map((frame) => frame.equal);
+  const usual = usualMotion(frames, still);
+  const runs = still.map((span) => ({
+    ...span,
+    equal: equal.slice(span.from + 1, span.to + 1).filter((one) => one === true).length,
+    motion_before: maxMotionBeside(frames, span.from + 1, -1),
+    leap: leapAfter(frames, span.to, usual),
+  }));
+  const { repeats, in_motion } = judgeRepeats(frames, still);
+  return {
+    ...countEqual(equal),
+    ...listRuns(frames, runs),
+    ...listPlaces(frames, repeats),
+    method,
+    in_motion,
+  };
+}
+
+type Repeats = readonly (boolean | null)[];
+
+function countEqual(equal: Repeats): Pick<RepeatFacts, 'pairs_compared' | 'pairs_equal'> {
+  return {
+    pairs_compared: equal.filter((one) => one !== null).length,
+    pairs_equal: equal.filter((one) => one === true).length,
+  };
+}
+
+function listRuns(
+  frames: readonly ComparedFrame[],
+  runs: readonly (StillSpan & Pick<RepeatFacts['runs'][number], 'equal' | 'motion_before' | 'leap'>)[],
+): Pick<RepeatFacts, 'runs'> {
+  const listed = runs.map(({ from, to, ...rest }) => ({
+    from_s: frames[from].time_s,
+    to_s: frames[to].time_s,
+    frames: to - from,
+    ...rest,
+  }));
+  listed.sort((a, b) => b.frames - a.frames || a.from_s - b.from_s);
+  return { runs: listed.slice(0, maxSpans) };
+}
+
+function listPlaces(
+  frames: readonly ComparedFrame[],
+  repeats: Repeats,
+): Pick<RepeatFacts, 'places' | 'place_count'> {
   const spans: [number, number][] = [];
   for (let i = 1; i < frames.length; i++) {
-    if (!repeats(i)) continue;
-    if (i > 1 && repeats(i - 1)) spans[spans.length - 1][1] = frames[i].time_s;
+    if (repeats[i] !== true) continue;
+    if (i > 1 && repeats[i - 1] === true) spans[spans.length - 1][1] = frames[i].time_s;
     else spans.push([frames[i - 1].time_s, frames[i].time_s]);
   }
-  return spans;
+  return { places: sampleEvenly(spans, maxSpans), place_count: spans.length };
+}
+
+/** Returns the runs of frames that equal the previous one, each from the frame that is repeated. */
+function equalRuns(equal: readonly (boolean | null)[]): StillSpan[] {
+  const runs: { from: number; to: number }[] = [];
+  equal.forEach((one, i) => {
+    if (one !== true) return;
+    if (runs.at(-1)?.to === i - 1) runs[runs.length - 1].to = i;
+    else runs.push({ from: i - 1, to: i });
+  });
+  return runs;
+}
+
+/** Returns the largest motion of 4 pairs from frame i on; null at the very end and where frame i was not compared. */
+function jumpAfter(frames: readonly ComparedFrame[], i: number): number | null {
+  if (i + neighbourPairs >= frames.length || frames[i].equal === null) return null;
+  return Math.max(frames[i].motion, maxMotionBeside(frames, i, 1));
+}
+
+/** Changes below this are coding noise, in levels. */
+const minChange = 0.5;
+
+/** Returns the change of three quarters of the pairs that change at all, outside still spans, in levels. */
+function usualMotion(frames: readonly ComparedFrame[], still: readonly StillSpan[]): number {
+  const isStillPair = new Uint8Array(frames.length);
+  for (const { from, to } of still) isStillPair.fill(1, from + 1, to + 1);
+  const motions = frames.flatMap(({ motion }, i) =>
+    isStillPair[i] === 0 && motion >= minChange ? [motion] : [],
+  );
+  motions.sort((a, b) => a - b);
+  return motions[Math.floor(0.75 * motions.length)] ?? 0;
 }
 
 /**
- * Returns the largest motion from frame i on, because the first pair may be the last still picture coded again. Null at
- * the very end.
+ * Returns by how many levels a video jumps after a still span that ends at frame `to`, beyond the motion after the jump,
+ * the usual motion of the video, and what coding a picture anew may change. A camera that catches up leaps; a scene that
+ * starts to move does not, nor does an encoder that collects small changes. Null if the span lasts to the end.
  */
-function jumpAfter(frames: readonly ComparedFrame[], i: number): number | null {
-  return i + neighbourPairs >= frames.length
-    ? null
-    : Math.max(frames[i].motion, maxMotionBeside(frames, i, 1));
+function leapAfter(frames: readonly VideoFrame[], to: number, usual: number): number | null {
+  if (to + neighbourPairs >= frames.length || !isNextDecoded(frames, to)) return null;
+  let jump = to + 1;
+  for (let i = jump + 1; i <= to + neighbourPairs && isNextDecoded(frames, i - 1); i++)
+    if (frames[i].motion > frames[jump].motion) jump = i;
+  const recoding = isReencoded(frames, jump) ? maxChange.other_group : 0;
+  return Math.max(0, frames[jump].motion - Math.max(usual, recoding, maxMotionBeside(frames, jump, 1)));
 }
 
-/** Change of a block mean in levels from which a picture is moving. */
+/**
+ * Changes of a block mean in levels. From the first on, a picture is moving. Below the second, an encoder may discard
+ * what changes, so that repeats count only if they have a rhythm. Frames between two key frames that follow each other
+ * closely get few bits, and lose changes up to the third: with a key frame every two frames, x264, x265 and SVT-AV1
+ * discard 30 % of the changes of 8 to 16 levels at low quality, and 2 % of larger ones.
+ */
 const minMotion = 4;
+const minCertainMotion = 12;
+const minStarvedMotion = 16;
 /** Pairs examined on either side, enough to detect cameras that deliver a quarter of their rate. */
 const neighbourPairs = 3;
 /**
@@ -94,51 +163,99 @@ const neighbourPairs = 3;
  */
 const maxStillFraction = 0.12;
 const maxCodingNoise = 3.5;
-/**
- * A longer span without motion is a stall if the picture jumps afterwards by at least this much; from `minFreeze_s` on
- * it is a freeze.
- */
+/** A longer span without motion is a stall if the picture jumps afterwards by at least this much, in levels. */
 const minJump = 8;
-const minFreeze_s = 0.4;
+const maxStall_s = 0.4;
+
+type VideoFrame = ComparedFrame & CodedFrame;
 
 /**
- * Counts repeats among pairs with motion shortly before and after. Encoders make consecutive frames equal where little
- * moves, and code equal pictures differently beside key frames; neither happens within motion.
+ * Judges the repeats among pairs with motion shortly before and after: true for a frame that repeats the previous one,
+ * null if too little moves around it, if it is unknown, or within longer still spans. Encoders make consecutive frames
+ * equal where little moves, and code equal pictures differently beside key frames; neither happens within motion.
  */
-function motionFacts(classified: readonly (boolean | null)[]): NonNullable<RepeatFacts['in_motion']> {
-  const judged = classified.filter((one) => one !== null);
+function judgeRepeats(
+  frames: readonly VideoFrame[],
+  still: readonly StillSpan[],
+): { readonly repeats: Repeats; readonly in_motion: NonNullable<RepeatFacts['in_motion']> } {
+  const classify = (motion: number, starvedMotion: number) => {
+    const classified = classifyRepeats(frames, (i) => (isStarved(frames, i) ? starvedMotion : motion));
+    for (const { from, to } of still) classified.fill(null, from + 1, to + 1);
+    return classified;
+  };
+  const all = classify(minMotion, minStarvedMotion);
+  const one_in = repeatDistance(frames, all);
+  const isRhythmic = one_in !== null || (commonDistance(all) ?? 1) > 1;
+  const repeats = isRhythmic ? all : classify(minCertainMotion, minStarvedMotion);
+  const possible = classify(minMotion, minMotion);
+  const count = (classified: Repeats, value: boolean) => classified.filter((one) => one === value).length;
+  const equal = count(repeats, true);
   return {
-    pairs: judged.length,
-    equal: judged.filter((one) => one).length,
-    every: commonDistance(classified),
+    repeats,
+    in_motion: {
+      pairs: equal + count(repeats, false),
+      equal,
+      every: commonDistance(repeats),
+      one_in,
+      discarded: possible.filter((one, i) => one === true && repeats[i] !== true).length,
+    },
   };
 }
 
-/** Returns for every frame whether it repeats the previous one; null if too little moves around it or it is unknown. */
-function classifyRepeats(frames: readonly ComparedFrame[]): (boolean | null)[] {
-  const classified = frames.map(({ motion }) => (motion >= minMotion ? false : null) as boolean | null);
+/** Classifies pairs around which a block changes by at least `motionOf(frame)` levels. */
+function classifyRepeats(frames: readonly VideoFrame[], motionOf: (i: number) => number): (boolean | null)[] {
+  const classified = frames.map((frame) => (frame.motion >= minMotion ? false : null) as boolean | null);
   for (let from = 0; from < frames.length; from++) {
     if (!isStill(frames[from])) continue;
     let to = from;
     while (isNextDecoded(frames, to) && isStill(frames[to + 1])) to++;
-    for (let i = from; i <= to; i++) classified[i] = isRepeat(frames, i, from, to);
+    for (let i = from; i <= to; i++) {
+      const around = motionAround(frames, i, from, to);
+      if (around >= motionOf(i)) classified[i] = frames[i].motion <= maxStillFraction * around;
+    }
     from = to;
   }
   return classified;
+}
+
+/** Distances of repeats that come from encoders, which predict frames in a hierarchy of powers of two. */
+const hierarchyDistances: readonly number[] = [1, 2, 4, 8, 16, 32];
+
+/**
+ * Returns the number of frames from one repeat to the next if most are equally far apart: 5 for a camera at four fifths
+ * of the rate. Null if there is no such rhythm, or if it is one of the encoder: of its key frames or its hierarchy.
+ */
+function repeatDistance(frames: readonly VideoFrame[], repeats: Repeats): number | null {
+  const distance = commonSpacing(repeats.map((one) => one === true));
+  if (distance === null || hierarchyDistances.includes(distance)) return null;
+  return distance === commonSpacing(frames.map(({ key }) => key)) ? null : distance;
+}
+
+/** Returns the number of frames from one marked frame to the next if most are equally far apart, else null. */
+function commonSpacing(marked: readonly boolean[]): number | null {
+  const at = marked.flatMap((one, i) => (one ? [i] : []));
+  return mostCommon(at.slice(1).map((i, k) => i - at[k]));
+}
+
+/** Returns true for a frame between two key frames that follow each other closely. */
+function isStarved(frames: readonly VideoFrame[], i: number): boolean {
+  if (frames[i].key) return false;
+  let from = i;
+  while (from > 0 && isNextDecoded(frames, from - 1) && !frames[from].key) from--;
+  let to = i;
+  while (isNextDecoded(frames, to) && !frames[to].key) to++;
+  return to - from <= maxShortGroup;
 }
 
 const isStill = ({ motion }: ComparedFrame): boolean => motion <= maxCodingNoise;
 const isNextDecoded = (frames: readonly ComparedFrame[], i: number): boolean =>
   frames[i + 1]?.index === frames[i].index + 1;
 
-/** Classifies pair i of the still span from..to. */
-function isRepeat(frames: readonly ComparedFrame[], i: number, from: number, to: number): boolean | null {
-  const around =
-    to - from < neighbourPairs
-      ? Math.min(maxMotionBeside(frames, i, -1), maxMotionBeside(frames, i, 1))
-      : jumpAfterStall(frames, from, to);
-  if (around < minMotion) return null;
-  return frames[i].motion <= maxStillFraction * around;
+/** Returns the motion around pair i, which lies in the still pairs from..to. */
+function motionAround(frames: readonly ComparedFrame[], i: number, from: number, to: number): number {
+  return to - from < neighbourPairs
+    ? Math.min(maxMotionBeside(frames, i, -1), maxMotionBeside(frames, i, 1))
+    : motionAroundStall(frames, from, to);
 }
 
 /**
@@ -155,49 +272,14 @@ function maxMotionBeside(frames: readonly ComparedFrame[], i: number, direction:
   return largest;
 }
 
-/** Returns the motion of the jump after a stall between two motions; 0 if the span is not a stall. */
-function jumpAfterStall(frames: readonly ComparedFrame[], from: number, to: number): number {
+/** Returns the motion on both sides of a stall that the picture jumps after; 0 if the still pairs are not a stall. */
+function motionAroundStall(frames: readonly ComparedFrame[], from: number, to: number): number {
   const isStall =
     from > 0 &&
-    frames[from - 1].motion >= minMotion &&
     isNextDecoded(frames, to) &&
     frames[to + 1].motion >= minJump &&
-    frames[to].time_s - frames[from - 1].time_s < minFreeze_s;
-  return isStall ? frames[to + 1].motion : 0;
-}
-
-/** Minimum ratio of a jump to the motion after it; a scene that starts to move has no such jump. */
-const minJumpRatio = 2;
-
-/**
- * Returns the pairs of frozen spans: at least `minFreeze_s` long, showing one picture however the encoder refines it,
- * with motion before and a jump after them.
- */
-function frozenPairs(frames: readonly ComparedFrame[]): Set<number> {
-  const frozen = new Set<number>();
-  for (let to = 1; to < frames.length - 1; to++) {
-    const leap = frames[to + 1].motion;
-    if (!isNextDecoded(frames, to) || !(leap >= minJump) || !isStill(frames[to])) continue;
-    if (leap < minJumpRatio * maxMotionBeside(frames, to + 1, 1)) continue;
-    let from = to;
-    while (
-      from > 1 &&
-      isNextDecoded(frames, from - 1) &&
-      isStill(frames[from - 1]) &&
-      isSamePicture(frames, from - 2, to)
-    )
-      from--;
-    const isLong = frames[to].time_s - frames[from].time_s >= minFreeze_s;
-    if (isLong && maxMotionBeside(frames, from, -1) >= minMotion)
-      for (let i = from; i <= to; i++) frozen.add(i);
-  }
-  return frozen;
-}
-
-/** Returns true if two frames show the same picture, so that small changes from frame to frame have not added up. */
-function isSamePicture(frames: readonly ComparedFrame[], a: number, b: number): boolean {
-  const earlier = frames[a].grid;
-  return frames[b].grid.every((level, i) => Math.abs(level - earlier[i]) <= maxCodingNoise);
+    frames[to].time_s - frames[from - 1].time_s < maxStall_s;
+  return isStall ? Math.min(frames[to + 1].motion, maxMotionBeside(frames, from, -1)) : 0;
 }
 
 /** Looser limits than for repeats: only a reason to decode more frames. */
@@ -218,31 +300,33 @@ export function mayRepeat(frames: readonly ComparedFrame[]): boolean {
 }
 
 /**
- * Minimum number of distances for a rhythm, and the fraction of them that must be equal (missed repeats split some).
- */
-const minDistances = 5;
-const minSameFraction = 0.5;
-
-/**
  * Returns the number of frames from one new picture to the next if most distances are equal; null if there is no such
  * rhythm.
  */
-function commonDistance(classified: readonly (boolean | null)[]): number | null {
-  const counts = new Map<number, number>();
-  let all = 0;
+function commonDistance(classified: Repeats): number | null {
+  const distances: number[] = [];
   let since: number | null = null;
   for (const repeat of classified) {
     if (repeat === true) {
       if (since !== null) since++;
       continue;
     }
-    if (repeat === false && since !== null) {
-      counts.set(since, (counts.get(since) ?? 0) + 1);
-      all++;
-    }
+    if (repeat === false && since !== null) distances.push(since);
     since = repeat === false ? 1 : null;
   }
-  for (const [distance, count] of counts)
-    if (all >= minDistances && count > minSameFraction * all) return distance;
+  return mostCommon(distances);
+}
+
+/**
+ * Minimum number of distances for a rhythm, and the fraction of them that must be equal (missed repeats split some).
+ */
+const minDistances = 5;
+const minSameFraction = 0.5;
+
+function mostCommon(distances: readonly number[]): number | null {
+  if (distances.length < minDistances) return null;
+  const counts = new Map<number, number>();
+  for (const distance of distances) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+  for (const [distance, count] of counts) if (count > minSameFraction * distances.length) return distance;
   return null;
 }

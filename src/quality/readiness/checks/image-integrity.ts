@@ -17,10 +17,13 @@ export const imageIntegrity = defineCheck<Values>({
       { what: 'decodable', score: 'fully 1, partly 0.3, not at all 0' },
       { what: 'share b of black or blank frames', score: '1 − 8 · b' },
       {
-        what: 'frozen time f: runs of identical frames of 0.4 s or more while signals move; without signals, all such runs except up to 2 s at the end',
-        score: '1 − f / (2 · max(0.4 s, duration / 15))',
+        what: 'frozen time f: spans of 0.4 s or more that show one image, however it is encoded, while signals move that change the image elsewhere (up to a thirtieth of the episode: a warning); without signals, spans after which the image leaps, or of more than 2 s at the end',
+        score: '1 − f / 0.8 s',
       },
-      { what: 'share r of repeated frames (for encoded video, only during motion)', score: '1 − r / 0.25' },
+      {
+        what: 'share r of repeated frames (for encoded video, only during motion that its encoder cannot have discarded)',
+        score: '1 − r / 0.25',
+      },
       { what: 'share x of underexposed, overexposed or blurred frames', score: '1 − x' },
       { what: 'copy of another image', score: 'exact copy 0, near copy 0.4' },
     ],
@@ -28,7 +31,7 @@ export const imageIntegrity = defineCheck<Values>({
   threshold: {
     value: 0.5,
     source:
-      'one frame in sixteen black, 0.4 s or a fifteenth of the episode frozen, one frame in eight repeated, half of the frames underexposed, overexposed or blurred; real cameras that run at their declared rate repeat no frames',
+      'one frame in sixteen black, 0.4 s frozen, one frame in eight repeated, half of the frames underexposed, overexposed or blurred; real cameras that run at their declared rate repeat no frames',
   },
   weight: 2,
   flags: [
@@ -64,11 +67,24 @@ export const imageIntegrity = defineCheck<Values>({
       advice: 'Cut the episode where the camera froze, or leave it out; check the cable and the driver.',
     },
     {
+      code: 'camera_frozen_briefly',
+      severity: 'warning',
+      meaning: 'The image is frozen for a moment while the robot moves.',
+      advice:
+        'Cut the moment out, or accept the episode if nothing matters there; check the cable and the driver.',
+    },
+    {
       code: 'camera_frames_repeated',
       severity: 'warning',
       meaning: 'Frames repeat the previous frame: the camera delivers fewer frames than the recorded rate.',
       advice:
         'Record at the camera’s real frame rate, or drop the repeated frames and their rows before training.',
+    },
+    {
+      code: 'slow_motion_discarded',
+      severity: 'info',
+      meaning: 'The encoding is too coarse to tell slow motion from repeated frames.',
+      advice: 'Encode with a higher quality if slow motion matters: the encoder discards small changes.',
     },
     {
       code: 'image_underexposed',
@@ -177,19 +193,40 @@ function addFlawAspects({ camera, frames, flaws }: PictureFacts, out: Aspect[]) 
   }
 }
 
+/** Frozen time in seconds that halves the score, and the fraction of the episode up to which it is brief. */
+const frozenLimit_s = 0.4;
+const maxBriefFraction = 1 / 30;
+/** Share of pairs within motion that an encoder discards at low quality. */
+const minDiscardedShare = 0.125;
+
 function addRepeatAspects({ camera, repeats, frozen }: PictureFacts, duration_s: number, out: Aspect[]) {
   if (repeats === null) return;
+  const isBrief = frozen.seconds <= maxBriefFraction * duration_s;
   out.push({
-    flag: 'camera_frozen',
-    score: clamp(1 - frozen.seconds / (2 * Math.max(0.4, duration_s / 15)), 0, 1),
+    flag: isBrief ? 'camera_frozen_briefly' : 'camera_frozen',
+    score: clamp(1 - frozen.seconds / (2 * frozenLimit_s), 0, 1),
     observed: frozen.seconds,
     message: () => `${camera} is frozen for ${frozen.seconds.toFixed(2)} s of ${duration_s.toFixed(2)} s`,
     marks: frozen.spans.map(([from_s, to_s]) => ({ stream: camera, from_s, to_s })),
   });
-  const { pairs, equal, longest, every, new_rate_hz } = repeats;
+  const { pairs, equal, discarded, longest, every, one_in, new_rate_hz } = repeats;
+  const discardedShare = discarded / Math.max(1, discarded + pairs);
+  if (discardedShare > minDiscardedShare)
+    out.push({
+      flag: 'slow_motion_discarded',
+      score: 0,
+      observed: significant(discardedShare),
+      message: () =>
+        `${camera}: ${discarded} frames repeat the previous frame while little moves; at this quality the encoder discards small changes`,
+    });
   if (pairs === 0) return;
   const share = equal / pairs;
-  const rhythm = every !== null && every > 1 ? `every image is recorded ${every} times` : 'irregularly';
+  const rhythm =
+    every !== null && every > 1
+      ? `every image is recorded ${every} times`
+      : one_in === null
+        ? 'irregularly'
+        : `one in ${one_in} frames`;
   const rate = new_rate_hz === null ? '' : `; new images arrive at about ${new_rate_hz} Hz`;
   out.push({
     flag: 'camera_frames_repeated',

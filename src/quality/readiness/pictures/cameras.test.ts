@@ -272,6 +272,52 @@ describe('image integrity', () => {
     );
   });
 
+  it('only warns of a freeze that is short for its episode', () => {
+    const run = { from_s: 4, to_s: 4.6, frames: 18 };
+    const long = { episode: { duration_s: 60 } };
+    expect(judged(testCamera(frames, {}, [run]), long).flags).toContainEqual(
+      expect.objectContaining({ code: 'camera_frozen_briefly', severity: 'warning', observed: 0.6 }),
+    );
+    expect(judged(testCamera(frames, {}, [run])).codes).toEqual(['camera_frozen']);
+  });
+
+  it('takes a still span of a video for a freeze only if its image should have changed', () => {
+    // The image of the arm follows the first joint, and stands still from 6 s on.
+    const moves = (i: number, block: number) =>
+      block === 9 ? 110 + 60 * Math.sin(Math.min(i, 180) / 20) : 110;
+    const arm = numericStream('observation.state', 'state', frames, 2, (i, d) =>
+      d === 0 ? Math.sin(i / 20) : Math.sin(i / 31),
+    );
+    const still = { from_s: 6, to_s: 9.96667, frames: 119, motion_before: 9, leap: null };
+    const in_motion = { pairs: 180, equal: 0, every: 1, one_in: null, discarded: 0 };
+    const video = (grid: (i: number, block: number) => number, run: object) => {
+      const evidence = testCamera(frames, { grid }, [{ ...still, ...run }]);
+      const repeats = { ...evidence.repeats, in_motion };
+      return judged({ ...evidence, repeats }, { others: [arm] }).codes;
+    };
+    expect(video(moves, {})).toEqual(['camera_frozen']);
+    expect(video(moves, { to_s: 8, frames: 60, leap: 40 })).toEqual(['camera_frozen']);
+    expect(video(moves, { to_s: 8, frames: 60, leap: 3 })).toEqual([]);
+    expect(video(() => 110, {})).toEqual([]);
+    expect(video(() => 110, { to_s: 8, frames: 60, leap: 40 })).toEqual([]);
+  });
+
+  it('says that an encoder discarded slow motion, and does not warn of it', () => {
+    const evidence = testCamera(frames);
+    const in_motion = { pairs: 80, equal: 0, every: 1, one_in: null, discarded: 40 };
+    const { flags, pictures } = judged({ ...evidence, repeats: { ...evidence.repeats, in_motion } });
+    expect(flags).toMatchObject([{ code: 'slow_motion_discarded', severity: 'info' }]);
+    expect(pictures).toMatchObject({ score: 1 });
+  });
+
+  it('counts the repeats of a rhythm that coding hides', () => {
+    const evidence = testCamera(frames);
+    const in_motion = { pairs: 150, equal: 13, every: 1, one_in: 5, discarded: 0 };
+    const { flags } = judged({ ...evidence, repeats: { ...evidence.repeats, in_motion } });
+    expect(flags).toMatchObject([{ code: 'camera_frames_repeated', observed: 0.2 }]);
+    expect(flags[0].message).toContain('one in 5 frames; new images arrive at about 24 Hz');
+  });
+
   it('does not tell black frames again as frozen', () => {
     const black = (i: number) => i >= 100 && i < 200;
     const evidence = testCamera(

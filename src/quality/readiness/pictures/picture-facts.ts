@@ -1,14 +1,7 @@
 import { significant } from '#core';
-import {
-  type CameraEvidence,
-  type Episode,
-  type RepeatFacts,
-  type SampledFrames,
-  type Stream,
-  type StreamRole,
-  timesOf,
-} from '#core/episode';
+import type { CameraEvidence, RepeatFacts, SampledFrames, Stream } from '#core/episode';
 import type { Subject } from '../check.ts';
+import { findFrozenRuns, minFrozenRun_s } from './frozen-runs.ts';
 
 /** Kinds of flaws of a decoded frame. */
 export type Flaw = 'black' | 'blank' | 'dark' | 'bright' | 'blurred';
@@ -36,14 +29,18 @@ export type PictureFacts = {
     readonly equal: number;
     /** Frames per new picture, if that is nearly constant; else `null`. */
     readonly every: number | null;
+    /** Frames from one repeat to the next, if that is nearly constant; else `null`. */
+    readonly one_in: number | null;
+    /** Pairs that look equal although something may have changed, which the encoder discarded. */
+    readonly discarded: number;
     /** Rate of new pictures, from the share of repeats; `null` if the frame rate is unknown. */
     readonly new_rate_hz: number | null;
     /** The longest runs of equal frames, at most 4, in seconds. */
     readonly longest: readonly (readonly [from_s: number, to_s: number])[];
   } | null;
   /**
-   * Runs of equal frames of at least `minFrozenRun_s` during which signals move, or no signal shows whether
-   * they do.
+   * Spans of at least `minFrozenRun_s` in which the camera shows one picture while signals move, or while no
+   * signal shows whether they do; the longest 16.
    */
   readonly frozen: { readonly seconds: number; readonly spans: readonly (readonly [number, number])[] };
 };
@@ -64,20 +61,6 @@ const lumaLimits = {
  * the smoothest has 8.8 and 0.0067 of its contrast; blurred with sigma 6 px the median has 2.9 and 0.002.
  */
 const blurLimits = { sharpness: 6, of_contrast: 0.006 } as const;
-/** Minimum length of a frozen run; shorter runs of equal frames are repeats of a slow camera. */
-const minFrozenRun_s = 0.4;
-/**
- * Minimum block difference, in levels, between the frozen picture and the next one for a run to count as
- * frozen.
- */
-const minLeap = 8;
-/** Minimum fraction of its range that a signal must cover during a run to count as moving. */
-const minMotionShare = 0.05;
-/**
- * Maximum length of an equal run at the end of a video that counts as rest, if no signal shows whether the
- * robot moves.
- */
-const maxFinalRest_s = 2;
 const maxSpans = 16;
 
 /** Measures flaws, repeats and frozen runs of one camera. */
@@ -88,13 +71,15 @@ export function computePictureFacts(
 ): PictureFacts {
   const { sampled } = evidence;
   const flaws = findFlaws(sampled, computeFrameStep_s(sampled, stream));
-  const repeats = excludeRestRuns(excludeEmptyRuns(evidence.repeats, flaws), subject);
+  const shown = excludeEmptyRuns(evidence.repeats, flaws);
+  const frozen = findFrozenRuns(shown, sampled, subject.episode);
+  const repeats = excludeRestRuns(shown, frozen);
   return {
     camera: stream.id,
     decodable: evidence.decodable === 'partial' ? 'partial' : evidence.decodable === 'yes' ? 'yes' : 'no',
     flaws,
     frames: sampled.index.length,
-    frozen: summarizeFrozenRuns(repeats),
+    frozen: summarizeFrozenRuns(frozen),
     reason: evidence.reason,
     repeats: summarizeRepeats(repeats, evidence.container?.rate_hz ?? stream.declared_rate_hz),
     sharpness: sampled.sharpness.length === 0 ? null : significant(upperMedian(sampled.sharpness)),
@@ -208,11 +193,20 @@ function summarizeRepeats(repeats: RepeatFacts, rate_hz: number | null): Picture
   const { equal, pairs } = countRepeats(repeats);
   return {
     equal,
+    discarded: repeats.in_motion?.discarded ?? 0,
     every: repeats.in_motion?.every ?? null,
-    longest: repeats.runs.slice(0, 4).map((run) => [significant(run.from_s), significant(run.to_s)]),
+    one_in: repeats.in_motion?.one_in ?? null,
+    longest: longestRepeats(repeats),
     new_rate_hz: rate_hz === null || pairs === 0 ? null : significant(rate_hz * (1 - equal / pairs), 3),
     pairs,
   };
+}
+
+/** Returns the longest spans of repeated frames, at most 4; in video those within motion, because runs are freezes. */
+function longestRepeats({ in_motion, places, runs }: RepeatFacts): [number, number][] {
+  const spans = in_motion === null ? runs.map(({ from_s, to_s }) => [from_s, to_s] as const) : places;
+  const longest = sortByLength(spans.map(([from_s, to_s]) => [significant(from_s), significant(to_s)]));
+  return longest.slice(0, 4);
 }
 
 function countRepeats({ in_motion, method, pairs_compared, pairs_equal }: RepeatFacts): {
@@ -221,99 +215,38 @@ function countRepeats({ in_motion, method, pairs_compared, pairs_equal }: Repeat
 } {
   if (in_motion === null) return { equal: pairs_equal, pairs: pairs_compared };
   if (in_motion.pairs < minPairsInMotion) return { equal: 0, pairs: in_motion.pairs };
-  return { equal: in_motion.equal, pairs: method === 'packets' ? pairs_compared : in_motion.pairs };
+  // Coding hides some repeats of a rhythm that the others show.
+  const rhythmic = in_motion.one_in === null ? 0 : Math.round(in_motion.pairs / in_motion.one_in);
+  return {
+    equal: Math.max(in_motion.equal, rhythmic),
+    pairs: method === 'packets' ? pairs_compared : in_motion.pairs,
+  };
 }
 
-/**
- * Removes long equal runs during which the robot rests, since a resting robot sees one picture (exactly so in
- * simulation). If no signal shows motion, runs of up to `maxFinalRest_s` that last to the end are removed
- * too, because tasks end with a rest.
- */
-function excludeRestRuns(repeats: RepeatFacts, { episode }: Subject): RepeatFacts {
-  const runs = repeats.runs.filter(({ from_s, to_s, leap }) => {
-    if (to_s - from_s < minFrozenRun_s) return true;
-    const motion = computeMotionShare(episode, from_s, to_s);
-    return motion === null ? leap !== null || to_s - from_s > maxFinalRest_s : motion >= minMotionShare;
-  });
-  return retainRuns(repeats, runs);
+/** Removes long runs that are not frozen, in which the scene stood still. */
+function excludeRestRuns(repeats: RepeatFacts, frozen: RepeatFacts['runs']): RepeatFacts {
+  const isShort = ({ from_s, to_s }: RepeatFacts['runs'][number]) => to_s - from_s < minFrozenRun_s;
+  return retainRuns(
+    repeats,
+    repeats.runs.filter((run) => isShort(run) || frozen.includes(run)),
+  );
 }
 
 /** Returns the facts with the given runs only, and without the equal pairs of the removed ones. */
 function retainRuns(repeats: RepeatFacts, runs: RepeatFacts['runs']): RepeatFacts {
   let removed = 0;
-  for (const run of repeats.runs) if (!runs.includes(run)) removed += run.frames;
+  for (const run of repeats.runs) if (!runs.includes(run)) removed += run.equal;
   return { ...repeats, runs, pairs_equal: Math.max(0, repeats.pairs_equal - removed) };
 }
 
-function summarizeFrozenRuns(repeats: RepeatFacts): PictureFacts['frozen'] {
+function summarizeFrozenRuns(runs: RepeatFacts['runs']): PictureFacts['frozen'] {
   let seconds = 0;
-  const spans: [number, number][] = [];
-  for (const { from_s, to_s, leap } of repeats.runs) {
-    if (to_s - from_s < minFrozenRun_s || isSlowChange(repeats, leap)) continue;
-    seconds += to_s - from_s;
-    spans.push([significant(from_s), significant(to_s)]);
-  }
-  return { seconds: significant(seconds), spans };
-}
-
-/**
- * Returns `true` if the picture after the run differs little from the frozen one: an encoder makes neighbours
- * equal while something moves slowly, whereas a frozen camera catches up by everything it missed.
- */
-function isSlowChange({ in_motion }: RepeatFacts, leap: number | null): boolean {
-  return in_motion !== null && leap !== null && leap < minLeap;
+  for (const { from_s, to_s } of runs) seconds += to_s - from_s;
+  const spans = runs.map(({ from_s, to_s }) => [significant(from_s), significant(to_s)] as const);
+  return { seconds: significant(seconds), spans: spans.slice(0, maxSpans) };
 }
 
 function upperMedian(values: Float32Array): number {
   const sorted = Float32Array.from(values).sort();
   return sorted[sorted.length >> 1];
-}
-
-const motionRoles: ReadonlySet<StreamRole> = new Set<StreamRole>(['state', 'action', 'odometry']);
-
-/**
- * Computes the largest range of a dimension of state, action or odometry within a time window, as a fraction
- * of its range in the episode. `null` if no such signal has at least two samples there.
- */
-function computeMotionShare(episode: Episode, from_s: number, to_s: number): number | null {
-  let share: number | null = null;
-  for (const stream of episode.streams) {
-    if (!motionRoles.has(stream.role) || stream.series === undefined) continue;
-    const times = timesOf(stream);
-    if (times === null) continue;
-    const streamShare = computeLargestShare(stream.series.values, stream.series.dims, times, from_s, to_s);
-    if (streamShare !== null && (share === null || streamShare > share)) share = streamShare;
-  }
-  return share;
-}
-
-function computeLargestShare(
-  values: Float32Array | Float64Array,
-  dims: number,
-  times: Float64Array,
-  from_s: number,
-  to_s: number,
-): number | null {
-  let inside = 0;
-  for (let i = 0; i < times.length; i++) if (times[i] >= from_s && times[i] <= to_s) inside++;
-  if (inside < 2) return null;
-  let largest = 0;
-  for (let d = 0; d < dims; d++) {
-    let low = Infinity;
-    let high = -Infinity;
-    let lowInside = Infinity;
-    let highInside = -Infinity;
-    for (let i = 0; i < times.length; i++) {
-      const value = values[i * dims + d];
-      if (value < low) low = value;
-      if (value > high) high = value;
-      if (times[i] < from_s || times[i] > to_s) continue;
-      if (value < lowInside) lowInside = value;
-      if (value > highInside) highInside = value;
-    }
-    const range = high - low;
-    if (range > 1e-9 && (highInside - lowInside) / range > largest)
-      largest = (highInside - lowInside) / range;
-  }
-  return largest;
 }

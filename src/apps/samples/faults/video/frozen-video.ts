@@ -10,7 +10,7 @@ export const frozenVideo: VideoFault = {
     'The camera stopped delivering frames and the last one was repeated: for 15, 40 or 100 % of the frames.',
   timeline: false,
   peers: 0,
-  flags: ['camera_frozen', 'camera_frames_repeated'],
+  flags: ['camera_frozen', 'camera_frozen_briefly', 'camera_frames_repeated'],
   plants: 'video',
   plan: (frames, rate_hz, size, random) =>
     replaceRun(frames, rate_hz, shares[size], random, (_, first) => first),

@@ -91,8 +91,6 @@ function countEmpty({ frames }: CameraRequest): number {
   return empty;
 }
 
-const emptyGrid = new Uint8Array(0);
-
 /** Compares all pairs of consecutive pictures by their bytes, without decoding. */
 function payloadRepeats({ frames, declared_rate_hz }: CameraRequest): RepeatFacts {
   const { payloads, kept: extracted = [] } = frames;
@@ -113,9 +111,8 @@ function payloadRepeats({ frames, declared_rate_hz }: CameraRequest): RepeatFact
     time_s,
     equal: index === 0 ? null : isEqual(index),
     motion: Number.NaN,
-    grid: emptyGrid,
   }));
-  return repeatFacts(pairs, 'payload', false);
+  return repeatFacts(pairs, 'payload');
 }
 
 /**

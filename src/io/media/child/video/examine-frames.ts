@@ -1,7 +1,8 @@
 import type { CameraEvidence, ContainerFacts, RepeatFacts } from '#core/episode';
 import type { CameraRequest } from '../../media-port.ts';
 import { assessDoubt, EvidenceBuilder, ThumbnailSelector, thumbnailWidth } from '../evidence-builder.ts';
-import { planSamples, range, repeatCandidates, type SpanPackets } from '../plan-samples.ts';
+import { planSamples, range, repeatCandidates } from '../plan-samples.ts';
+import { findUnchangedRuns, type SpanPackets, type UnchangedRun } from '../unchanged-runs.ts';
 import { MissingPartsError } from './available-parts.ts';
 import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
 import { withLogMessage } from './ffmpeg-log.ts';
@@ -32,6 +33,16 @@ const minManyRepeats = 2;
 const minRepeatedFraction = 0.05;
 /** Frames decoded on either side of a suspected repeat. */
 const framesAround = 3;
+/**
+ * Shortest run of unchanged packets that is looked at, in seconds, and the rate assumed for it where the file has none. A
+ * freeze of 0.4 s has one half as long, because encoders first refine its picture.
+ */
+const minUnchanged_s = 0.2;
+const usualRate_hz = 30;
+/** Frames before a run of unchanged packets that may show its picture already. */
+const refinedFrames = 8;
+/** Change of a block mean in levels after a run of unchanged packets for which the whole run is decoded. */
+const minLeap = 8;
 /** Number of windows decoded of a span that is too long to be decoded whole. */
 const windowCount = 64;
 
@@ -48,6 +59,7 @@ export type RequireFrames = (frameIndices: readonly number[]) => void;
 function decodeSpan(
   file: VideoFile,
   span: Span,
+  rate_hz: number | null,
   { thumbnails, stamps_s, pictures }: Pick<CameraRequest, 'thumbnails' | 'stamps_s' | 'pictures'>,
   requireFrames?: RequireFrames,
 ): Pass {
@@ -69,13 +81,18 @@ function decodeSpan(
       maxSampledCost * span.count;
   if (pictures === 'all') return decode(range(0, span.count), 'every_frame');
   const packets = spanPackets(file, span);
-  const samples = planSamples(packets);
+  const unchanged = findUnchangedRuns(packets, Math.ceil(minUnchanged_s * (rate_hz ?? usualRate_hz)));
+  const ends = unchanged.flatMap(({ from, to, pauses }) => [from, ...pauses, to, to + framesAround]);
+  const samples = addNeighbours(planSamples(packets), ends, span.count);
   if (!hasBrokenPackets(file, span) && isWorth(samples)) {
     const pass = decode(samples, 'sampled');
-    if (pass.doubt === 'none') return pass;
-    const closely = pass.doubt === 'repeats' && pass.repeated < minManyRepeats && !pass.builder.mayRepeat;
-    const candidates = closely ? repeatCandidates(packets) : [];
-    const suspects = mergeSuspects(samples, candidates, span.count);
+    const frozen = unchanged.filter((run) => mayBeFrozen(run, pass.builder, span.count));
+    if (pass.doubt === 'none' && frozen.length === 0) return pass;
+    const few = pass.repeated < minManyRepeats && !pass.builder.mayRepeat;
+    const closely = pass.doubt === 'none' || (pass.doubt === 'repeats' && few);
+    const candidates = pass.doubt === 'repeats' && closely ? repeatCandidates(packets) : [];
+    for (const { from, to } of closely ? frozen : []) candidates.push(...range(from - refinedFrames, to + 1));
+    const suspects = addNeighbours(samples, candidates, span.count);
     if (candidates.length > 0 && isWorth(suspects)) {
       const closer = decode(suspects, 'packets', span.count - 1);
       if (closer.doubt !== 'grave' && closer.repeated < minRepeatedFraction * span.count) return closer;
@@ -86,8 +103,18 @@ function decodeSpan(
   return decode(windows(span.count, affordable), 'sampled');
 }
 
+/**
+ * Returns true if a camera may have frozen during a run of unchanged packets: it lasts to the end, or the picture changes
+ * at once after it.
+ */
+function mayBeFrozen({ to, pauses }: UnchangedRun, builder: EvidenceBuilder, count: number): boolean {
+  const leapsAfter = (at: number) =>
+    builder.largestMotion(at - framesAround, at + 2 * framesAround) >= minLeap;
+  return to >= count - framesAround || leapsAfter(to) || pauses.some(leapsAfter);
+}
+
 /** Returns the samples and each suspect with its neighbours, which show whether anything moves there. */
-function mergeSuspects(samples: readonly number[], suspects: readonly number[], count: number): number[] {
+function addNeighbours(samples: readonly number[], suspects: readonly number[], count: number): number[] {
   const all = new Set(samples);
   for (const at of suspects)
     for (let i = at - 1 - framesAround; i <= at + framesAround; i++) if (i >= 0 && i < count) all.add(i);
@@ -138,7 +165,8 @@ function decodePlaces(
   const frameIndices = frames.map((i) => span.first + i);
   requireFrames?.(frameIndices);
   const outcome = decodeFrames(file, frameIndices, (frameIndex, frame) => {
-    const added = builder.add(frameIndex - span.first, timeOf(frameIndex), reader.read(frame));
+    const isKey = file.index.key[file.index.shown[frameIndex]] === 1;
+    const added = builder.add(frameIndex - span.first, timeOf(frameIndex), reader.read(frame), isKey);
     keeper.consider(added, () => frameToRgb(frame, thumbnailWidth, rotation));
     const found = assessDoubt(added);
     if (found === 'grave' || doubt === 'none') doubt = found;
@@ -180,7 +208,7 @@ export async function examineFrames(
   request: CameraRequest,
   requireFrames?: RequireFrames,
 ): Promise<CameraEvidence> {
-  const pass = decodeSpan(file, span, request, requireFrames);
+  const pass = decodeSpan(file, span, container.rate_hz, request, requireFrames);
   const reason = await describeProblems(file, span, pass);
   const { bytes, key } = spanPackets(file, span);
   return {

@@ -1,0 +1,75 @@
+import { maxShortGroup, type StillSpan } from './still-spans.ts';
+
+/** Packet data of a span, known without decoding, with one entry per shown frame. */
+export interface SpanPackets {
+  readonly count: number;
+  /** 1 for frames at which decoding can start. */
+  readonly key: Uint8Array;
+  readonly bytes: Int32Array;
+  /** Number of pixels of a frame. */
+  readonly pixels: number;
+}
+
+/**
+ * Packet size in bytes up to which a dependent frame may hold no change: 3 to 32 bytes in small pictures for x264, x265,
+ * SVT-AV1 and libvpx, a little more in large ones.
+ */
+export const maxRepeatBytes = (pixels: number) => 34 + pixels / 20_000;
+/** Relative difference up to which two key packets may hold the same picture. */
+const maxKeyDifference = 0.007;
+/** Frames with a change that a run may contain in a row, because encoders refine still pictures now and then. */
+const maxGapFrames = 5;
+/** Frames with a change in a run, as a fraction of its frames. */
+const maxChangedFraction = 0.4;
+
+/** A run of frames without a change, and the frames in it before a pause with changes. */
+export interface UnchangedRun extends StillSpan {
+  readonly pauses: readonly number[];
+}
+
+/**
+ * Finds runs of at least `minFrames` frames whose packets look as if nothing changed: dependent packets hold next to
+ * nothing or repeat the size of the last one, and key packets repeat the size of the last key packet. A frozen camera
+ * looks like this, and so does a scene at rest.
+ */
+export function findUnchangedRuns(span: SpanPackets, minFrames: number): UnchangedRun[] {
+  const unchanged = unchangedFrames(span);
+  const runs: { from: number; to: number; pauses: number[] }[] = [];
+  unchanged.forEach((one, i) => {
+    if (!one) return;
+    const last = runs.at(-1);
+    if (last !== undefined && i - last.to <= maxGapFrames + 1) {
+      if (i - last.to > 1) last.pauses.push(last.to);
+      last.to = i;
+    } else runs.push({ from: i, to: i, pauses: [] });
+  });
+  return runs.filter(({ from, to }) => {
+    const length = to - from + 1;
+    const changed = length - unchanged.slice(from, to + 1).filter((one) => one).length;
+    return length >= minFrames && changed <= maxChangedFraction * length;
+  });
+}
+
+function unchangedFrames({ count, key, bytes, pixels }: SpanPackets): boolean[] {
+  const keys = key.reduce((sum, one) => sum + one, 0);
+  const isIntraOnly = keys === count;
+  const isShort = count / Math.max(1, keys) <= maxShortGroup;
+  const unchanged: boolean[] = [];
+  let lastKeyBytes = Number.NaN;
+  let lastBytes = Number.NaN;
+  let isSameKey = true;
+  for (let i = 0; i < count; i++) {
+    if (key[i] === 1) {
+      const difference = Math.abs(bytes[i] - lastKeyBytes) / bytes[i];
+      // A key frame after a long group may have any size.
+      isSameKey = isIntraOnly ? difference === 0 : !isShort || difference <= maxKeyDifference;
+      unchanged.push(isSameKey && (isIntraOnly || isShort || unchanged[i - 1] === true));
+      lastKeyBytes = bytes[i];
+    } else {
+      const repeats = isShort && bytes[i] === lastBytes;
+      unchanged.push(isSameKey && (repeats || bytes[i] <= maxRepeatBytes(pixels)));
+      lastBytes = bytes[i];
+    }
+  }
+  return unchanged;
+}
