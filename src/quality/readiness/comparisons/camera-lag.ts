@@ -35,6 +35,7 @@ export const cameraLag = defineComparison<CameraLagRow>({
       {
         code: 'camera_lags',
         severity: 'warning',
+        echo_of: 'camera_frozen',
         meaning: 'The camera lags or leads the signals differently than in the other episodes.',
         advice:
           'Check for a buffer between camera and recorder and always take the newest image; shift the frames of this episode or leave it out.',

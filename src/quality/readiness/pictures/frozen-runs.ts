@@ -19,11 +19,9 @@ const minLeap = 8;
 const minMotionBefore = 2;
 /** Minimum fraction of its range that a signal must cover during a run to count as moving. */
 const minMotionShare = 0.05;
-/**
- * If nothing shows whether the picture should have changed, a run at the end counts as rest up to this length, and unless
- * this share of its frames are equal.
- */
+/** Without signals, maximum length of a run at the end that counts as rest. */
 const maxFinalRest_s = 2;
+/** Minimum share of equal frames in a run at the end of a video if nothing shows how its picture should have changed. */
 const minEqualShare = 0.7;
 
 /**
@@ -42,7 +40,8 @@ export function findFrozenRuns(repeats: RepeatFacts, sampled: SampledFrames, epi
     const expected = share === null ? 'unknown' : expectsChange(signals, sampled, run);
     if (expected === 'no') return false;
     if (leap !== null) return leap >= minLeap && (run.motion_before ?? 0) >= minMotionBefore;
-    return expected === 'yes' || (to_s - from_s > maxFinalRest_s && run.equal >= minEqualShare * run.frames);
+    if (expected === 'yes') return true;
+    return run.equal >= minEqualShare * run.frames && (share !== null || to_s - from_s > maxFinalRest_s);
   });
 }
 
