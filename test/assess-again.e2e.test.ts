@@ -14,7 +14,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '#apps/samples';
-import { type AssessOptions, assessInto } from '#engine/local';
+import type { Receipt } from '#core/api';
+import { type AssessOptions, assess, assessInto } from '#engine/local';
+import { reassess, receiptKey } from '#engine/local/reassess';
 import { program } from '#test/support/program';
 import { folderBytes } from './support/folder-bytes.ts';
 
@@ -35,6 +37,13 @@ async function assessed(path: string, options: AssessOptions): Promise<Record<st
   const result = await assessInto(out, path, options);
   await result.close();
   return folderBytes(out);
+}
+
+async function receiptsFor(options: AssessOptions) {
+  const result = await assess(set, { ...options, receipts: true });
+  const receipts = [...result.receipts()].map((json): Receipt => JSON.parse(json));
+  await result.close();
+  return { settings: result.settings, receipts };
 }
 
 /** Entries by name, with what tells whether one was written anew. */
@@ -62,6 +71,27 @@ describe('assessing again', () => {
     // A unit and its three cameras, and nothing was measured a second time.
     expect(kept.size).toBe(4);
     expect(entriesOf(cacheFolder)).toEqual(kept);
+  });
+
+  it('never gives the result of another loader', async () => {
+    const cacheFolder = join(work, 'cache-e');
+    const own = await assessed(set, { cacheFolder });
+    const asked = { loaders: ['lerobot-0.3'] };
+    const other = await assessed(set, { ...asked, cacheFolder });
+    expect(other).toEqual(await assessed(set, asked));
+    expect(other).toEqual(await assessed(set, { settings: asked }));
+    expect(await assessed(set, { cacheFolder })).toEqual(own);
+    const { settings, receipts } = await receiptsFor({ ...asked, cacheFolder });
+    expect(settings.name).toBe('changed');
+    expect(receipts).toHaveLength(3);
+    for (const receipt of receipts) expect(receipt).toMatchObject({ ...asked, settings_hash: settings.hash });
+    for (const receipt of (await receiptsFor({ cacheFolder })).receipts)
+      expect(receipt).not.toHaveProperty('loaders');
+    // Verification assesses with the loader of the receipt.
+    const sealed = receipts.map((receipt) => {
+      return { key: receiptKey(receipt), content_hash: receipt.content_hash, load: () => receipt };
+    });
+    expect(await reassess(sealed, set, {}, {})).toEqual(new Map());
   });
 
   it('measures anew what is damaged, and what was kept of another episode', async () => {

@@ -1,7 +1,7 @@
 import { AssayError } from '#core';
 import type { Kind } from '#core/episode';
 import type { AssessOptions } from '#engine/local';
-import { loaders } from '#formats/rules';
+import { describeLoaders, listUnknownLoaders } from '#formats/rules';
 import { readSettings } from './files/read-settings.ts';
 
 /** Options that `withWork` declares for every command that assesses recordings. */
@@ -41,10 +41,9 @@ export function assessOptionsOf({
 /** Parses ids of loaders. Throws `usage` with all ids if one is unknown. */
 function parseLoaders(text: string): string[] {
   const ids = text.split(',').map((id) => id.trim());
-  const unknown = ids.filter((id) => !loaders.some((loader) => loader.id === id));
+  const unknown = listUnknownLoaders(ids);
   if (unknown.length === 0) return ids;
-  const known = loaders.map(({ id, title }) => (id === title ? id : `${id} (${title})`));
   throw new AssayError('usage', `unknown loader: ${unknown.join(', ')}`, {
-    advice: `choose from ${known.join(', ')}`,
+    advice: `choose from ${describeLoaders()}`,
   });
 }

@@ -19,7 +19,7 @@ export async function assess(
   options: AssessOptions = {},
   hooks: AssessHooks = {},
 ): Promise<AssessmentResult> {
-  const settings = await parseAssessSettings(options.settings);
+  const settings = await parseAssessSettings(options);
   const meter = new ProgressMeter(hooks.onProgress);
   meter.stage('look', { episodes: 0, bytes: 0 });
   startThreadEarly();
@@ -102,8 +102,13 @@ function rejectOnAbort(signal: AbortSignal | undefined) {
   return { promise, dispose: () => signal?.removeEventListener('abort', onAbort) };
 }
 
-/** Validates the settings. Throws `invalid_settings`. */
-async function parseAssessSettings(raw: unknown): Promise<ReadinessSettings> {
+/** Returns the validated settings with the loaders that were asked for. Throws `invalid_settings`. */
+async function parseAssessSettings({ settings, loaders }: AssessOptions): Promise<ReadinessSettings> {
+  const raw = await parseRawSettings(settings);
+  return loaders === undefined ? raw : { ...raw, loaders: [...loaders] };
+}
+
+async function parseRawSettings(raw: unknown): Promise<ReadinessSettings> {
   if (raw === undefined) return {};
   // Schemas are loaded on demand; that takes longer than assessing a small recording.
   const { parseSettings } = await import('#quality/readiness/documents');

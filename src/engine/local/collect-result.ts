@@ -38,8 +38,6 @@ interface ResultParts {
   readonly verdicts: VerdictList;
   readonly settings: ReadinessSettings;
   readonly pictures: PictureScope | undefined;
-  /** Ids of the loaders that the user asks for. */
-  readonly loaders: readonly string[];
 }
 
 /** Combines the results of all units, in the order of datasets and episodes. */
@@ -127,7 +125,7 @@ function summariseDataset(
   const kinds = sumKinds(units.map((unit) => unit.kinds));
   const { facts } = dataset;
   const found = deduplicate([
-    ...listRefusals(facts, parts.loaders),
+    ...listRefusals(facts, parts.settings.loaders),
     ...dataset.findings,
     ...[...parts.compared[index], ...failed.map(({ finding }) => finding)].map((finding) => ({
       ...finding,
@@ -135,7 +133,7 @@ function summariseDataset(
     })),
     ...units.flatMap((unit) => unit.findings),
   ]);
-  const findings = applySeverities(found, loaderSeverities(facts, parts.loaders));
+  const findings = applySeverities(found, loaderSeverities(facts, parts.settings.loaders));
   const unreadable =
     units.reduce((sum, unit) => sum + unit.unreadable, 0) +
     failed.reduce((sum, { task }) => sum + Math.max(1, task.unit.expected_episodes), 0);
@@ -148,7 +146,7 @@ function summariseDataset(
     episodes: units.reduce((sum, unit) => sum + unit.episodes, 0),
     unreadable,
     decisions,
-    ...judgeDataset(facts, { counts: tally.counts, findings, unreadable }, parts.loaders),
+    ...judgeDataset(facts, { counts: tally.counts, findings, unreadable }, parts.settings.loaders),
     streams: totalStreams(units),
     bridged: planBridges(units.flatMap(({ chunks }) => chunks ?? [])),
     findings,

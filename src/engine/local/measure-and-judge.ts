@@ -74,7 +74,6 @@ export async function measureAndJudge(
         verdicts,
         settings: context.settings,
         pictures: options.pictures,
-        loaders: options.loaders ?? [],
       }),
       dispatcher,
     };
@@ -105,10 +104,10 @@ interface StartContext {
 
 /** Returns a function that starts workers. The first one reuses the thread that found the datasets. */
 function workerStarter(all: DatasetInfos, plan: Plan, context: StartContext): () => AssessWorker {
-  const { options, meter, temp, threads, onWarning } = context;
+  const { meter, temp, threads, onWarning } = context;
   const hooks = { onProgress: (episodes: number, bytes: number) => meter.add(episodes, bytes), onWarning };
   const steps = stepOptions(all, plan, context);
-  const datasets = createDatasetRefs(all, options);
+  const datasets = createDatasetRefs(all, context);
   let { openWorker: looker } = context;
   return () => {
     const worker = looker ?? new AssessThread(threads, hooks);
@@ -153,7 +152,10 @@ function stepOptions(
   };
 }
 
-function createDatasetRefs({ path, found }: DatasetInfos, options: AssessOptions): DatasetRef[] {
+function createDatasetRefs(
+  { path, found }: DatasetInfos,
+  { options, settings }: Pick<StartContext, 'options' | 'settings'>,
+): DatasetRef[] {
   const single = found.length === 1;
   const taken = new Set<string>();
   return found.map(({ recognised, root, stamp, dataset }, index) => {
@@ -165,7 +167,7 @@ function createDatasetRefs({ path, found }: DatasetInfos, options: AssessOptions
       recognised,
       stamp,
       snapshot: dataset.snapshot,
-      severities: loaderSeverities(dataset.facts, options.loaders),
+      severities: loaderSeverities(dataset.facts, settings.loaders),
       receipts_folder: options.receiptsFolder === undefined ? null : join(options.receiptsFolder, folder),
       receipts_name: folder,
       many: dataset.units.reduce((sum, unit) => sum + unit.expected_episodes, 0) > 1000,

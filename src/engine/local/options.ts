@@ -13,7 +13,10 @@ export interface AssessOptions {
   readonly recipe?: Recipe;
   /** Rate in Hz for formats without timestamps. */
   readonly rate_hz?: number;
-  /** Ids of the loaders that datasets are judged by; where none of them reads the format, the default one. */
+  /**
+   * Ids of the loaders that datasets are judged by; where none of them reads the format, the default one. Overrides those
+   * of `settings`.
+   */
   readonly loaders?: readonly string[];
   /** Overrides the kind derived from the recording. */
   readonly kind?: Kind;

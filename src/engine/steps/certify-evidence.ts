@@ -76,7 +76,7 @@ const parseCaptions = (bytes: Uint8Array): readonly CaptionWindow[] =>
     .windows.map(({ from_s, to_s, text }) => ({ from_s, to_s, text }));
 
 /**
- * Computes whether each dataset loads with its format's own reader; null for formats without rules. Receipts are read
+ * Computes whether each dataset loads with the loaders that its receipts were judged by; null for formats without rules. Receipts are read
  * only for datasets that have rules.
  */
 async function computeLoads(
@@ -84,13 +84,18 @@ async function computeLoads(
   read: EvidenceHooks['read'],
 ): Promise<(LoadEvidence | null)[]> {
   const tallies = datasets.map(({ facts }) => (hasContract(facts) ? createTally(facts.format) : null));
+  const loaders = new Map<number, readonly string[]>();
   for (const row of episodes) {
     const tally = row.dataset === null ? null : tallies[row.dataset];
-    if (tally !== null) tally.add(parseReceipt(await read(row)));
+    if (row.dataset === null || tally === null) continue;
+    const receipt = parseReceipt(await read(row));
+    tally.add(receipt);
+    loaders.set(row.dataset, receipt.loaders ?? []);
   }
   return datasets.map(({ facts, findings }, at) => {
     const counts = tallies[at]?.counts;
-    return counts === undefined ? null : judgeDataset(facts, { counts, findings, unreadable: 0 }).loads;
+    if (counts === undefined) return null;
+    return judgeDataset(facts, { counts, findings, unreadable: 0 }, loaders.get(at)).loads;
   });
 }
 

@@ -3,6 +3,14 @@
 export type { Contract, ContractRule, ReaderOutcome } from '../shared/rule.ts';
 export type { PeerRule } from './lerobot-doctor.ts';
 export type { LoaderSeverities, LoadVerdict, RuleViolation } from './loaders.ts';
-export { applySeverities, computeLoadVerdict, listRefusals, loaderSeverities, loaders } from './loaders.ts';
+export {
+  applySeverities,
+  computeLoadVerdict,
+  describeLoaders,
+  listRefusals,
+  listUnknownLoaders,
+  loaderSeverities,
+  loaders,
+} from './loaders.ts';
 export { type Peer, peers } from './peers.ts';
 export { contracts, listFixableRules } from './registry.ts';

@@ -15,6 +15,14 @@ export const loaders: readonly { readonly id: string; readonly title: string }[]
   ({ readers }) => readers.map(({ id, title }) => ({ id, title })),
 );
 
+/** Returns those of `ids` that no loader has. */
+export const listUnknownLoaders = (ids: readonly string[]): string[] =>
+  ids.filter((id) => !loaders.some((loader) => loader.id === id));
+
+/** Lists all loaders for messages: `lerobot-0.4 (LeRobot v3.0), …`. */
+export const describeLoaders = (): string =>
+  loaders.map(({ id, title }) => (id === title ? id : `${id} (${title})`)).join(', ');
+
 /** Reason for the choice of a loader: the format and version, a file of the dataset, or the user's request. */
 type LoaderChoice = 'default' | 'detected' | 'requested';
 

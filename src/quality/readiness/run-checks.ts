@@ -61,7 +61,7 @@ function limitSeverities(
 export function receiptBody(
   record: EpisodeRecord,
   judgement: Judgement,
-  { settings_hash }: ResolvedSettings,
+  { loaders, settings_hash }: ResolvedSettings,
 ): ReceiptBody {
   return {
     canonicalisation: 'RFC8785',
@@ -77,6 +77,7 @@ export function receiptBody(
     grippers: record.grippers,
     kind: record.kind,
     limits: record.limits,
+    ...(loaders.length === 0 ? {} : { loaders: [...loaders] }),
     ...(record.pictures === undefined ? {} : { pictures: record.pictures }),
     schema: 'assay/receipt/v1',
     score: judgement.score,

@@ -190,7 +190,9 @@ export interface ResolvedCheck {
 export interface ResolvedSettings {
   /** Effective settings by check id; every registered check has an entry. */
   readonly checks: Readonly<Record<string, ResolvedCheck>>;
-  /** SHA-256 of the canonical JSON of `checks`. Equal hashes give equal evaluations. */
+  /** Ids of the loaders that the user asks for, sorted and without duplicates; empty: chosen by format and files. */
+  readonly loaders: readonly string[];
+  /** SHA-256 of the canonical JSON of `checks`, and of `loaders` if there are any. Equal hashes give equal evaluations. */
   readonly settings_hash: string;
 }
 
@@ -210,10 +212,14 @@ export function resolveSettings(settings: ReadinessSettings = {}): ResolvedSetti
       weight: significant(check.weight * factor),
     };
   }
-  return { checks: resolved, settings_hash: hashSettings(resolved) };
+  const loaders = [...new Set(settings.loaders)].sort();
+  return { checks: resolved, loaders, settings_hash: hashSettings(resolved, loaders) };
 }
 
-/** Returns the SHA-256 of the canonical JSON of resolved check settings. */
-export function hashSettings(resolved: Readonly<Record<string, ResolvedCheck>>): string {
-  return sha256(canonicalJson({ checks: resolved }));
+/** Returns the SHA-256 of the canonical JSON of resolved settings. Without loaders, they are not part of it. */
+export function hashSettings(
+  resolved: Readonly<Record<string, ResolvedCheck>>,
+  loaders: readonly string[] = [],
+): string {
+  return sha256(canonicalJson({ checks: resolved, ...(loaders.length === 0 ? {} : { loaders }) }));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReadinessSettings } from '#core/api';
 import { checks } from './check-registry.ts';
-import { verifyReceipt } from './documents/validate.ts';
+import { parseSettings, verifyReceipt } from './documents/validate.ts';
 import { resolveSettings } from './scoring.ts';
 import { flaggedSubject, sealedReceipt } from './test-receipt.ts';
 
@@ -42,6 +42,24 @@ describe('settings', () => {
     ];
     expect(new Set(same.map(hash)).size).toBe(1);
     expect(hash({ checks: { image_integrity: { enabled: false } } })).not.toBe(hash({}));
+  });
+
+  it('have another hash with loaders, whatever their order, and the same without any', () => {
+    const hash = (loaders: string[]) => resolveSettings({ loaders }).settings_hash;
+    expect(hash([])).toBe(resolveSettings().settings_hash);
+    expect(hash(['gr00t'])).not.toBe(hash([]));
+    expect(hash(['gr00t', 'lerobot-0.4'])).toBe(hash(['lerobot-0.4', 'gr00t', 'gr00t']));
+    const { json } = sealedReceipt(flaggedSubject(), { loaders: ['gr00t'] });
+    expect(verifyReceipt(json)).toMatchObject({ ok: true, receipt: { loaders: ['gr00t'] } });
+    expect(verifyReceipt(json.replace('["gr00t"]', '["gr00t-n1.5"]')).problems.join()).toMatch(
+      /settings_hash/,
+    );
+  });
+
+  it('of a file name only loaders that there are', () => {
+    expect(() => parseSettings({ loaders: ['gr00t', 'lerobot-9'] })).toThrow(
+      expect.objectContaining({ code: 'invalid_settings', place: '/loaders/1' }),
+    );
   });
 
   it('resolve whatever numbers are stored, and receipts judged with them verify', () => {

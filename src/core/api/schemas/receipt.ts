@@ -213,6 +213,8 @@ export const receiptSchema = z.strictObject({
   graded_fraction: z.number().min(0).max(1),
   decision: z.enum(['accept', 'review', 'reject']),
   decision_reason: z.string(),
+  /** Ids of the loaders that were asked for, in order of their ids; absent: chosen by format and files. */
+  loaders: z.array(z.string()).optional(),
   settings_hash: digest,
   /** Number of decoded frames, if not sampled: none or all; absent for a sample, with all frames around a suspected fault. */
   pictures: z.enum(['none', 'all']).optional(),

@@ -95,7 +95,7 @@ function compareAll<Sealed extends SealedReceipt>(
   return differences;
 }
 
-/** Returns the settings of a receipt, from its thresholds and weights. */
+/** Returns the settings of a receipt, from its thresholds, weights and loaders. */
 function receiptSettings(receipt: Receipt): JsonObject {
   const rows: Record<string, JsonObject> = {};
   for (const component of receipt.checks) {
@@ -103,7 +103,7 @@ function receiptSettings(receipt: Receipt): JsonObject {
     if (check !== undefined)
       rows[component.id] = differenceFrom(check.threshold.value, check.weight, component);
   }
-  return { checks: rows };
+  return { checks: rows, ...(receipt.loaders === undefined ? {} : { loaders: receipt.loaders }) };
 }
 
 function differenceFrom(threshold: number, weight: number, component: Component): JsonObject {

@@ -8,6 +8,7 @@ import {
   receiptSchema,
 } from '#core/api';
 import { settingBounds } from '#core/api/bounds';
+import { describeLoaders, listUnknownLoaders } from '#formats/rules';
 import type { Check, ComparisonNotes } from '../check.ts';
 import { checks } from '../check-registry.ts';
 import { engine } from '../receipt.ts';
@@ -126,8 +127,8 @@ function checkComponents(receipt: Receipt, problems: string[]): void {
   });
   if (canonicalJson(removeEchoes(flags)) !== canonicalJson(receipt.flags))
     problems.push('the flags differ from those that the checks raise when re-evaluated');
-  if (hashSettings(settings) !== receipt.settings_hash)
-    problems.push('settings_hash does not match the thresholds and weights of the checks');
+  if (hashSettings(settings, receipt.loaders) !== receipt.settings_hash)
+    problems.push('settings_hash does not match the thresholds and weights of the checks and the loaders');
 }
 
 function readSettings({ status, threshold, weight }: Component): ResolvedCheck {
@@ -172,15 +173,27 @@ function rejudge(
 /**
  * Parses user-supplied readiness settings.
  * @throws AssayError `invalid_settings` with the JSON pointer of the first problem, if they do not match the
- * schema.
+ * schema or name an unknown loader.
  */
 export function parseSettings(raw: unknown): ReadinessSettings {
   const parsed = readinessSettingsSchema.safeParse(raw);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    requireKnownLoaders(parsed.data.loaders ?? []);
+    return parsed.data;
+  }
   const issue = parsed.error.issues[0];
   throw new AssayError('invalid_settings', `settings: ${issue.message}`, {
     place: `/${issue.path.map(String).join('/')}`,
     advice:
-      'pass an object { "checks": { "<check id>": { "enabled", "threshold_offset", "weight_factor" } } }',
+      'pass an object { "checks": { "<check id>": { "enabled", "threshold_offset", "weight_factor" } }, "loaders": ["<loader id>"] }',
+  });
+}
+
+function requireKnownLoaders(ids: readonly string[]): void {
+  const [unknown] = listUnknownLoaders(ids);
+  if (unknown === undefined) return;
+  throw new AssayError('invalid_settings', `settings: unknown loader: ${unknown}`, {
+    place: `/loaders/${ids.indexOf(unknown)}`,
+    advice: `choose from ${describeLoaders()}`,
   });
 }

@@ -189,6 +189,7 @@ export type Receipt = {
   readonly graded_fraction: number;
   readonly decision: 'accept' | 'review' | 'reject';
   readonly decision_reason: string;
+  readonly loaders?: readonly string[] | undefined;
   readonly settings_hash: string;
   readonly pictures?: 'none' | 'all' | undefined;
   readonly limits: readonly string[];

@@ -65,6 +65,7 @@ export interface ProjectReadinessSettings {
           >
         >
       | undefined;
+    readonly loaders?: readonly string[] | undefined;
   };
   readonly ignored: readonly string[];
   readonly settings_file: {
@@ -80,6 +81,7 @@ export interface ProjectReadinessSettings {
           >
         >
       | undefined;
+    readonly loaders?: readonly string[] | undefined;
   };
   readonly settings_hash: string;
   readonly episodes: number;

@@ -17,6 +17,7 @@ export interface RunPlan {
           >
         >
       | undefined;
+    readonly loaders?: readonly string[] | undefined;
   };
   readonly kind_override: Kind | null;
   readonly datasets: readonly {

@@ -268,6 +268,7 @@ export type Run = {
           >
         >
       | undefined;
+    readonly loaders?: readonly string[] | undefined;
   };
   readonly kind_override: Kind | null;
   readonly kind: Kind | null;

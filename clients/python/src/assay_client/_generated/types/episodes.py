@@ -649,6 +649,7 @@ class Receipt(TypedDict):
     graded_fraction: float
     decision: Literal["accept", "review", "reject"]
     decision_reason: str
+    loaders: NotRequired[List[str]]
     settings_hash: str
     pictures: NotRequired[Literal["none", "all"]]
     limits: List[str]

@@ -82,6 +82,7 @@ class ProjectReadinessSettingsStoredChecksValue(TypedDict):
 
 class ProjectReadinessSettingsStored(TypedDict):
     checks: NotRequired[dict[str, ProjectReadinessSettingsStoredChecksValue]]
+    loaders: NotRequired[List[str]]
 
 
 class ProjectReadinessSettingsSettingsFileChecksValue(TypedDict):
@@ -92,6 +93,7 @@ class ProjectReadinessSettingsSettingsFileChecksValue(TypedDict):
 
 class ProjectReadinessSettingsSettingsFile(TypedDict):
     checks: NotRequired[dict[str, ProjectReadinessSettingsSettingsFileChecksValue]]
+    loaders: NotRequired[List[str]]
 
 
 class ProjectReadinessSettingsAdjustedItem(TypedDict):

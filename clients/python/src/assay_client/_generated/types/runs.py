@@ -22,6 +22,7 @@ class RunPlanSettingsChecksValue(TypedDict):
 
 class RunPlanSettings(TypedDict):
     checks: NotRequired[dict[str, RunPlanSettingsChecksValue]]
+    loaders: NotRequired[List[str]]
 
 
 class RunPlanDatasetsItem(TypedDict):

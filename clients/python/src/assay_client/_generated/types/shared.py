@@ -190,6 +190,7 @@ class RunSettingsChecksValue(TypedDict):
 
 class RunSettings(TypedDict):
     checks: NotRequired[dict[str, RunSettingsChecksValue]]
+    loaders: NotRequired[List[str]]
 
 
 class RunKindsItem(TypedDict):
