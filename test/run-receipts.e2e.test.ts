@@ -135,6 +135,61 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
   }, 300_000);
 });
 
+describe('a run of a project that names a loader', () => {
+  /** Checks that a run says what an assessment with its settings says, findings included. */
+  async function expectSame(ended: Awaited<ReturnType<typeof run>>, path: string) {
+    const theirs = await assessed(path, { settings: ended.settings });
+    const { usability, decisions, result } = { ...theirs.result, result: theirs.result };
+    expect(ended).toMatchObject({ status: 'succeeded', usability, decisions });
+    expect(await receiptsOf(service, ended.id)).toEqual(theirs.receipts);
+    const findings = (await service.findings(ended.id)) as { readonly code: string }[];
+    expect(findings.filter(({ code }) => code !== 'layer_unavailable')).toEqual(result.summary().findings);
+    return theirs;
+  }
+
+  const chosen = async (loaders: readonly string[] | null) => {
+    const { store, call, project_id } = service;
+    await setDataKind(store, call, { project_id, kind: null });
+    const list = loaders === null ? null : [...loaders];
+    return setReadinessSettings(store, call, { project_id, checks: {}, loaders: list });
+  };
+  afterAll(() => chosen(null));
+
+  test('is judged by it, and by another when it is rescored', { timeout: 300_000 }, async ({ skip }) => {
+    const path = join(shared, 'lerobot-v20-gr00t-pick-place');
+    skip(!existsSync(path), `${path} is not here`);
+    const { store, call, project_id } = service;
+    await chosen(['lerobot-0.3']);
+    const ended = await run(path);
+    expect(ended.settings.loaders).toEqual(['lerobot-0.3']);
+    expect(ended.decisions).toEqual({ accept: 0, review: 0, reject: 5 });
+    const theirs = await expectSame(ended, path);
+    const { signal } = new AbortController();
+    const file = 'index.html';
+    const { bytes } = await getRunReport(store, call, { run_id: ended.id, file }, signal);
+    expect(Buffer.from(bytes).toString()).toBe(readFileSync(join(theirs.out, file), 'utf8'));
+    // Its own loader again, without decoding: nothing of the earlier choice remains.
+    for (const loaders of [null, ['gr00t-n1.5']]) {
+      await chosen(loaders);
+      const { items } = await rescoreProject(store, call, { project_id, source_id: ended.source_id });
+      const rescored = await service.ended(items[0].id);
+      await expectSame(rescored, path);
+      if (loaders === null) expect(rescored.decisions).toEqual({ accept: 5, review: 0, reject: 0 });
+    }
+  });
+
+  test('names what the loader refuses by the version alone', async () => {
+    const path = join(samples, 'teleop-lerobot');
+    await chosen(['lerobot-0.3']);
+    const ended = await run(path);
+    await expectSame(ended, path);
+    expect(await service.findings(ended.id)).toContainEqual(
+      expect.objectContaining({ code: 'version_unsupported', severity: 'blocking' }),
+    );
+    expect(ended.usability?.reasons[0]).toMatchObject({ code: 'version_unsupported', effect: 'refuses_set' });
+  }, 300_000);
+});
+
 /** A file of a report; what a data file hands over, as values, without links to receipts beside the report. */
 function drawing(file: string, text: string): unknown {
   if (!file.startsWith('data')) return text;

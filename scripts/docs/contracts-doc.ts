@@ -24,8 +24,9 @@ release named. A rule has no tolerance that its reader does not have.
 - *loads*: the reader reads everything rightly; training, viewers or later edits suffer.
 
 A dataset is judged by one loader: by that of its format and version, or by another whose own files it has, such as
-GR00T's for \`meta/modality.json\`. \`assay assess --loader ID[,ID]\` chooses others; the ids are in brackets. With several,
-the strictest counts. What only other loaders refuse rejects no episode.
+GR00T's for \`meta/modality.json\`. \`assay assess --loader ID[,ID]\` chooses others, and so does \`loaders\` in the
+[readiness settings](readiness-settings.md) of a project; the ids are in brackets. With several, the strictest counts.
+What only other loaders refuse rejects no episode.
 
 The code is that of the finding, or of the flag where a check raises it. A breach is reported on the dataset or on the
 episode, with the severity in brackets. *Fix*: \`assay fix\` mends it

@@ -36,6 +36,7 @@ export {
   runsAreCharged,
   secondsLeft,
 } from './durable/runs/run-costs.ts';
+export { pageRunFindings } from './durable/runs/run-findings.ts';
 export { stopRun } from './durable/runs/run-kind.ts';
 export { restartLayers, resumeLayers, unavailableLayer } from './durable/runs/run-layers.ts';
 export { startWorkEngine, type WorkEngine } from './durable/start-engine.ts';

@@ -28,7 +28,7 @@ export const readinessOperations = [
     tag: 'readiness',
     summary: 'Update a project’s readiness settings',
     description:
-      'Omitted fields keep their values; `null` resets one field, `{}` resets a check, and `"checks": {}` resets all checks. Out-of-range threshold offsets and weight factors are clamped and listed in `adjusted`. Episodes keep their receipts until the next rescore or run.',
+      'Omitted fields keep their values; `null` resets one field, `{}` resets a check, and `"checks": {}` resets all checks. `loaders` replaces the stored list: the training loaders that decide whether a dataset loads. Out-of-range threshold offsets and weight factors are clamped and listed in `adjusted`. Episodes keep their receipts until the next rescore or run.',
     role: 'engineer',
     params,
     body: setReadinessSettingsSchema,

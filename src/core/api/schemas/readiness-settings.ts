@@ -61,7 +61,7 @@ export const projectReadinessSettingsSchema = z
     decision: z.strictObject({ accept: z.number(), reject: z.number(), graded_fraction: z.number() }),
     /** The project’s own differences. */
     stored: readinessSettingsSchema,
-    /** Stored for checks that this version does not have; without effect. */
+    /** Stored checks and loaders that this version does not have; without effect. */
     ignored: z.array(z.string()),
     /** Everything that is in effect, as `assay assess --settings FILE` takes it to make the same receipts. */
     settings_file: readinessSettingsSchema,
@@ -80,8 +80,8 @@ export const projectReadinessSettingsSchema = z
 export type ProjectReadinessSettings = z.infer<typeof projectReadinessSettingsSchema>;
 
 /**
- * A change: what is left out stays; null clears one member, `{}` clears a check, and `"checks": {}` clears all, back to
- * what is inherited.
+ * A change: what is left out stays; null clears one member, `{}` clears a check, and `"checks": {}` clears all checks, back
+ * to what is inherited.
  */
 export const setReadinessSettingsSchema = z.strictObject({
   checks: z
@@ -96,5 +96,7 @@ export const setReadinessSettingsSchema = z.strictObject({
       }),
     )
     .optional(),
+  /** Ids of the training loaders that datasets are judged by (docs/contracts.md); null or empty: chosen by format and files. */
+  loaders: z.array(z.string()).max(20).nullable().optional(),
 });
 export type ReadinessSettingsChange = z.infer<typeof setReadinessSettingsSchema>;

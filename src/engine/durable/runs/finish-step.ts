@@ -1,5 +1,5 @@
 import type { SetVerdict } from '#core/api';
-import type { Finding, Kind } from '#core/episode';
+import type { Kind } from '#core/episode';
 import type { DatasetFacts } from '#formats';
 import { combineSetVerdicts } from '#quality/readiness';
 import {
@@ -22,6 +22,7 @@ import { layerPrefix } from '../jobs/job.ts';
 import { type RunRef, runWork, updateRun } from './run.ts';
 import { blobPrefix, reportPrefix } from './run-brief.ts';
 import { computeRunCost, settleRun } from './run-costs.ts';
+import { findingsForLoaders } from './run-findings.ts';
 import { withRun } from './run-kind.ts';
 import { finishLayers, layerFindings, updateLayers } from './run-layers.ts';
 
@@ -41,7 +42,7 @@ export async function finishStep(
     stage,
     async (run, work) => {
       const kinds = run.type === 'rescore' ? run.kinds : await mergeResults(work);
-      const usability = await judgeDatasets(work, run.findings);
+      const usability = await judgeDatasets(work, run);
       const layers = await loadFinishedLayers(engine, run);
       await updateRun(engine.store, run, {
         ...(await settleRun(engine.store, run)),
@@ -90,15 +91,20 @@ async function mergeResults(work: RunWork): Promise<Partial<Record<Kind, number>
   return sumKinds(results.map(({ kinds }) => kinds));
 }
 
-/** Stores the verdict on each dataset, and returns that on all recordings. `listing`: findings of listing the source. */
-async function judgeDatasets(work: RunWork, listing: readonly Finding[]): Promise<SetVerdict> {
+/** Stores the verdict of the run's loaders on each dataset, and returns that on all recordings. */
+async function judgeDatasets(
+  work: RunWork,
+  { findings: listing, settings }: Pick<RunRow, 'findings' | 'settings'>,
+): Promise<SetVerdict> {
   const verdicts: SetVerdict[] = [];
+  const { loaders } = settings;
   for (const { place, facts, counts, ...evidence } of await runResultRows.datasetEvidence<DatasetFacts>(
     work,
   )) {
     const tally = createTally(facts.format);
     for (const unit of counts) tally.merge(unit);
-    const { usability } = judgeDataset(facts, { ...evidence, counts: tally.counts });
+    const findings = findingsForLoaders(facts, evidence.findings, loaders);
+    const { usability } = judgeDataset(facts, { ...evidence, findings, counts: tally.counts }, loaders);
     await runResultRows.setUsability(work, place, usability);
     verdicts.push(usability);
   }

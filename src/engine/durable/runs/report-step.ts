@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
+import type { DatasetFacts } from '#formats';
 import { annotationRows, runResultRows, runRows, sourceRows } from '#store';
 import { settingsInEffect } from '../../steps/judge/settings-in-effect.ts';
 import type { ReportRequest } from '../../steps/messages.ts';
 import type { Engine } from '../engine.ts';
 import { type RunRef, runWork } from './run.ts';
 import { blobPrefix, getBrief, reportPrefix } from './run-brief.ts';
+import { findingsForLoaders } from './run-findings.ts';
 
 /**
  * Maximum number of annotations in a report (of its first episodes), since a thread keeps all their locations in
@@ -45,7 +47,9 @@ async function loadSummary(
 ): Promise<Pick<ReportRequest, 'summary' | 'listing' | 'parts'>> {
   const { sql } = engine.store.database;
   const run = (await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id))!;
-  const datasets = await runResultRows.listDatasets(runWork(engine.store, ref));
+  const datasets = (await runResultRows.listDatasets<DatasetFacts>(runWork(engine.store, ref))).map((row) => {
+    return { ...row, findings: findingsForLoaders(row.facts, row.findings, run.settings.loaders) };
+  });
   const formats = new Set(datasets.map(({ format }) => format));
   const summary: ReportRequest['summary'] = {
     format: formats.size === 1 ? [...formats][0] : 'mixed',
@@ -58,7 +62,7 @@ async function loadSummary(
     incomplete: [],
   };
   const parts = datasets.map(({ path, format, evidence, kind, episodes, unreadable, findings }) => ({
-    ...{ path, format, kind, episodes, unreadable, findings },
+    ...{ path, format, kind, episodes, unreadable, findings: [...findings] },
     evidence: [...evidence],
   }));
   return { summary, listing: run.findings, parts };

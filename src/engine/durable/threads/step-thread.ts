@@ -262,7 +262,7 @@ async function judgeUnits(
       context.begin(unit.place);
       const own = {
         notes: await context.retry(() => notes.read(unit.place)),
-        severities: loaderSeverities(openRun.datasets[unit.dataset].facts),
+        severities: loaderSeverities(openRun.datasets[unit.dataset].facts, settings.loaders),
       };
       await judgeUnit(unit, settings, own, packs, context);
     }

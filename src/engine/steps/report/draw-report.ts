@@ -60,7 +60,8 @@ export async function drawReport(
   }
   const parts = reported.map(({ findings, unreadable, ...part }, at) => {
     const { counts } = tallies[at];
-    const { loads, usability } = judgeDataset(datasets[at].facts, { counts, findings, unreadable });
+    const { facts } = datasets[at];
+    const { loads, usability } = judgeDataset(facts, { counts, findings, unreadable }, run.settings.loaders);
     return { ...part, loads, usability };
   });
   const usability = combineSetVerdicts(

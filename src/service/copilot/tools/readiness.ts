@@ -133,7 +133,7 @@ export const setReadinessSettingsTool = defineTool({
   id: 'set_readiness_settings',
   title: 'Set readiness settings',
   description:
-    'Changes a project’s check settings: enabled, threshold offset and weight. Out-of-range values are clamped and listed in adjusted. Episodes keep their receipts until they are evaluated again.',
+    'Changes a project’s check settings: enabled, threshold offset and weight; and the training loaders that decide whether a dataset loads. Out-of-range values are clamped and listed in adjusted. Episodes keep their receipts until they are evaluated again.',
   effect: 'write',
   operation: setReadinessSettingsOperation,
   input: setReadinessSettingsOperation,

@@ -57,6 +57,30 @@ describe('a change of readiness settings', () => {
     );
   });
 
+  it('replaces the loaders, and leaves them with the checks', () => {
+    const stored = { checks: { episode_length: { enabled: false } }, loaders: ['gr00t'] };
+    const change = (body: Parameters<typeof changeSettings>[1]) =>
+      changeSettings(stored, body, neutral).stored;
+    expect(change({ checks: {} })).toEqual({ loaders: ['gr00t'] });
+    expect(change({ loaders: ['lerobot-0.4', 'lerobot-0.4'] })).toEqual({
+      ...stored,
+      loaders: ['lerobot-0.4'],
+    });
+    for (const loaders of [null, []]) expect(change({ loaders })).toEqual({ checks: stored.checks });
+    const unknown = { use_case: neutral.id, readiness_settings: { loaders: ['gr00t', 'gone'] } };
+    expect(effectiveSettings(unknown)).toEqual({ loaders: ['gr00t'] });
+  });
+
+  it('refuses a loader that there is not, and names those that there are', () => {
+    expect(() => changeSettings({}, { loaders: ['gr00t', 'lerobot-9'] }, neutral)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        advice: expect.stringContaining('lerobot-0.4 (LeRobot v3.0)'),
+        details: { errors: [{ pointer: '/body/loaders/1', message: 'unknown loader' }] },
+      }),
+    );
+  });
+
   it('stores no member that says what is inherited anyway, the use case’s weight included', () => {
     const body = {
       checks: {

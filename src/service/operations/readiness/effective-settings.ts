@@ -1,5 +1,6 @@
 import { clamp } from '#core';
 import { type ReadinessSettings, settingBounds } from '#core/api';
+import { listUnknownLoaders } from '#formats/rules';
 import type { UseCaseRow } from '#quality/catalog';
 import { checks } from '#quality/readiness';
 import type { projectRows } from '#store';
@@ -10,7 +11,7 @@ export type CheckSettings = NonNullable<ReadinessSettings['checks']>[string];
 
 /**
  * Returns the readiness settings that a project's episodes are judged under: the project's own changes over the
- * emphasis of its use case over the defaults. The result is a settings file for `assay assess --settings`, which
+ * emphasis of its use case over the defaults, and its loaders. The result is a settings file for `assay assess --settings`, which
  * gives the same receipts for the same recordings.
  */
 export function effectiveSettings(
@@ -22,7 +23,13 @@ export function effectiveSettings(
     const row = withoutDefaults(resolveCheck(useCase, project.readiness_settings, id));
     if (Object.keys(row).length > 0) rows[id] = row;
   }
-  return Object.keys(rows).length > 0 ? { checks: rows } : {};
+  const { loaders = [] } = project.readiness_settings;
+  const unknown = listUnknownLoaders(loaders);
+  const known = loaders.filter((id) => !unknown.includes(id));
+  return {
+    ...(Object.keys(rows).length > 0 ? { checks: rows } : {}),
+    ...(known.length > 0 ? { loaders: known } : {}),
+  };
 }
 
 /** Returns the weight factor of a use case for a check; null if it has none. */

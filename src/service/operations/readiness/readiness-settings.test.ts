@@ -79,7 +79,7 @@ describe.each(serviceDatabases)('readiness settings on the %s database', (on) =>
   it('are audited as a change of policy with the hashes that receipts carry', async () => {
     const { call, project_id } = await begin('robotic-manipulation');
     const before = await getReadinessSettings(store, call, { project_id });
-    const change = { project_id, checks: { signal_sync: { weight_factor: 2 } } };
+    const change = { project_id, checks: { signal_sync: { weight_factor: 2 } }, loaders: ['gr00t'] };
     const after = await setReadinessSettings(store, call, change);
     await setReadinessSettings(store, call, change);
     const admin = callAs('admin', call.actor.tenant_id);

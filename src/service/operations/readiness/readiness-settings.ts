@@ -5,6 +5,7 @@ import {
   type ReadinessSettingsChange,
   settingBounds,
 } from '#core/api';
+import { describeLoaders, listUnknownLoaders } from '#formats/rules';
 import type { UseCaseRow } from '#quality/catalog';
 import { checks, resolveSettings } from '#quality/readiness';
 import { projectRows, type Store } from '#store';
@@ -22,7 +23,7 @@ export interface ProjectSettingsChange extends ReadinessSettingsChange {
 
 /**
  * Stores how a project's checks differ from what it inherits and audits the change as `policy`; the hashes in the log
- * are those that receipts carry. Throws `not_found`, `invalid_request` for an unknown check.
+ * are those that receipts carry. Throws `not_found`, `invalid_request` for an unknown check or loader.
  */
 export async function setReadinessSettings(
   store: Store,
@@ -64,7 +65,8 @@ export async function setReadinessSettings(
 
 /** Returns what the settings hash of a receipt covers. */
 function auditedSettings(project: projectRows.ProjectRow): JsonObject {
-  return { checks: toJsonObject(resolveSettings(effectiveSettings(project)).checks) };
+  const { checks, loaders } = resolveSettings(effectiveSettings(project));
+  return { checks: toJsonObject(checks), ...(loaders.length === 0 ? {} : { loaders: [...loaders] }) };
 }
 
 const toJsonObject = (value: ReadinessSettings | object): JsonObject => ({ ...value }) as JsonObject;
@@ -76,27 +78,60 @@ interface ChangedSettings {
 
 /**
  * Applies a change to the stored settings. Only differences from the inherited values remain; numbers out of bounds
- * are clamped and listed in `adjusted`. An empty `checks` object resets all. Throws `invalid_request` for an unknown
- * check.
+ * are clamped and listed in `adjusted`. An empty `checks` object resets all checks; `loaders` replaces the stored list.
+ * Throws `invalid_request` for an unknown check or loader.
  */
 export function changeSettings(
   stored: ReadinessSettings,
   change: ReadinessSettingsChange,
   useCase: UseCaseRow,
 ): ChangedSettings {
-  if (change.checks === undefined) return { stored, adjusted: [] };
-  const changes = Object.entries(change.checks);
+  if (change.checks === undefined && change.loaders === undefined) return { stored, adjusted: [] };
+  requireKnownLoaders(change.loaders ?? []);
+  const { checks, adjusted } = changeChecks(stored.checks ?? {}, change.checks, useCase);
+  const loaders = change.loaders === undefined ? stored.loaders : [...new Set(change.loaders)];
+  const changed = {
+    ...(Object.keys(checks).length === 0 ? {} : { checks }),
+    ...(loaders === undefined || loaders.length === 0 ? {} : { loaders }),
+  };
+  return { stored: changed, adjusted };
+}
+
+type StoredChecks = NonNullable<ReadinessSettings['checks']>;
+
+/** Applies a change to the stored settings of the checks. */
+function changeChecks(
+  stored: StoredChecks,
+  change: ReadinessSettingsChange['checks'],
+  useCase: UseCaseRow,
+): { readonly checks: StoredChecks; readonly adjusted: ChangedSettings['adjusted'] } {
+  if (change === undefined) return { checks: stored, adjusted: [] };
+  const changes = Object.entries(change);
   requireKnownChecks(changes.map(([id]) => id));
-  if (changes.length === 0) return { stored: {}, adjusted: [] };
+  if (changes.length === 0) return { checks: {}, adjusted: [] };
   const adjusted: ProjectReadinessSettings['adjusted'] = [];
-  const rows = new Map(Object.entries(stored.checks ?? {}));
+  const rows = new Map(Object.entries(stored));
   for (const [id, member] of changes) {
     const row = mergeCheckChange(rows.get(id) ?? {}, member, `/body/checks/${id}`, adjusted);
     const different = dropInherited(row, findEmphasis(useCase, id)?.weight_factor ?? 1);
     if (Object.keys(different).length === 0) rows.delete(id);
     else rows.set(id, different);
   }
-  return { stored: rows.size === 0 ? {} : { checks: Object.fromEntries(rows) }, adjusted };
+  return { checks: Object.fromEntries(rows), adjusted };
+}
+
+function requireKnownLoaders(ids: readonly string[]): void {
+  const unknown = listUnknownLoaders(ids);
+  if (unknown.length === 0) return;
+  throw new AssayError('invalid_request', `unknown loader ${unknown[0]}`, {
+    advice: `available loaders: ${describeLoaders()}`,
+    details: {
+      errors: unknown.map((id) => ({
+        pointer: `/body/loaders/${ids.indexOf(id)}`,
+        message: 'unknown loader',
+      })),
+    },
+  });
 }
 
 function requireKnownChecks(ids: readonly string[]): void {

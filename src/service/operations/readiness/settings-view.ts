@@ -1,5 +1,6 @@
 import { type ProjectReadinessSettings, type ReadinessSettings, settingBounds } from '#core/api';
 import type { Kind } from '#core/episode';
+import { listUnknownLoaders } from '#formats/rules';
 import type { UseCaseRow } from '#quality/catalog';
 import {
   type CheckId,
@@ -45,7 +46,10 @@ export async function settingsView(
     },
     decision: { ...decisionBounds },
     stored,
-    ignored: Object.keys(stored.checks ?? {}).filter((id) => checks.get(id) === undefined),
+    ignored: [
+      ...Object.keys(stored.checks ?? {}).filter((id) => checks.get(id) === undefined),
+      ...listUnknownLoaders(stored.loaders ?? []),
+    ],
     settings_file,
     settings_hash: resolved.settings_hash,
     episodes,

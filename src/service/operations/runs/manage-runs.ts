@@ -1,13 +1,12 @@
 import { AssayError, idPattern } from '#core';
 import type { Run } from '#core/api';
 import type { Finding } from '#core/episode';
-import { runEvents, runNotFound, stopRun, toRun } from '#engine';
+import { pageRunFindings, runEvents, runNotFound, stopRun, toRun } from '#engine';
 import {
   parseEventId,
   projectRows,
   type RunRow,
   runEventRows,
-  runResultRows,
   runRows,
   type Store,
   type TenantScope,
@@ -93,8 +92,8 @@ interface FindingQuery {
 }
 
 /**
- * Lists the dataset findings of a run: first those of listing the source, then of its layers, then of its datasets in
- * order. Complete once the run is done.
+ * Lists the dataset findings of a run: first those of listing the source, then of its layers, of the loaders that
+ * were asked for, then of its datasets in order. Complete once the run is done.
  */
 export async function listRunFindings(
   store: Store,
@@ -106,8 +105,7 @@ export async function listRunFindings(
   const run = await loadRun(scope, run_id);
   const from = Number(readCursor(cursor, /^\d{1,9}$/) ?? 0);
   const work = { database: store.database, tenant_id: scope.tenant_id, run_id };
-  const own = [...run.findings, ...run.layer_findings];
-  const rows = await runResultRows.pageFindings(work, own, { from, limit: limit + 1 });
+  const rows = await pageRunFindings(work, run, { from, limit: limit + 1 });
   return pageOfRows(
     rows,
     limit,

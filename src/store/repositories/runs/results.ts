@@ -98,11 +98,25 @@ export async function setUsability(
   );
 }
 
+/** Returns the facts of each dataset of a run, in order. */
+export async function datasetFacts<Facts>({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<{ readonly place: number; readonly facts: Facts }[]> {
+  const { rows } = await database.query(
+    `SELECT place, facts FROM run_datasets WHERE tenant_id = $1 AND run_id = $2 ORDER BY place`,
+    [tenant_id, run_id],
+  );
+  return rows;
+}
+
 /** A dataset of a run with its results. */
-export interface DatasetRow {
+export interface DatasetRow<Facts> {
   readonly place: number;
   readonly path: string;
   readonly format: string;
+  readonly facts: Facts;
   readonly evidence: readonly string[];
   readonly kind: Kind | null;
   readonly kinds: Kinds;
@@ -112,9 +126,13 @@ export interface DatasetRow {
 }
 
 /** Lists the datasets of a run in order. */
-export async function listDatasets({ database, tenant_id, run_id }: RunWork): Promise<DatasetRow[]> {
+export async function listDatasets<Facts>({
+  database,
+  tenant_id,
+  run_id,
+}: RunWork): Promise<DatasetRow<Facts>[]> {
   const { rows } = await database.query(
-    `SELECT place, path, format, evidence, kind, kinds, episodes, unreadable, findings FROM run_datasets
+    `SELECT place, path, format, facts, evidence, kind, kinds, episodes, unreadable, findings FROM run_datasets
      WHERE tenant_id = $1 AND run_id = $2 ORDER BY place`,
     [tenant_id, run_id],
   );
@@ -194,17 +212,26 @@ export async function reopenUnits({
   return rows[0];
 }
 
-/** Returns a page of the findings of a run: those of listing, then those of each dataset, from index `from`. */
+/** A finding of a run, with the place of its dataset; `null` if it concerns the run as a whole. */
+export interface PlacedFinding {
+  readonly place: number | null;
+  readonly finding: Finding;
+}
+
+/** Returns a page of the findings of a run: those of `listing`, then those of each dataset, from index `from`. */
 export async function pageFindings(
   { database, tenant_id, run_id }: RunWork,
   listing: readonly Finding[],
   { from, limit }: { readonly from: number; readonly limit: number },
-): Promise<Finding[]> {
+): Promise<PlacedFinding[]> {
   const listed = listing.slice(from, from + limit);
   const { rows } = await database.query(
-    `SELECT f.one FROM run_datasets d, jsonb_array_elements(d.findings) WITH ORDINALITY AS f (one, n)
+    `SELECT d.place, f.one FROM run_datasets d, jsonb_array_elements(d.findings) WITH ORDINALITY AS f (one, n)
      WHERE d.tenant_id = $1 AND d.run_id = $2 ORDER BY d.place, f.n OFFSET $3 LIMIT $4`,
     [tenant_id, run_id, Math.max(0, from - listing.length), limit - listed.length],
   );
-  return [...listed, ...rows.map(({ one }) => one)];
+  return [
+    ...listed.map((finding) => ({ place: null, finding })),
+    ...rows.map(({ place, one }) => ({ place, finding: one })),
+  ];
 }

@@ -26,7 +26,8 @@ export const readiness = ({ call }: Calls) => ({
    * Update a project’s readiness settings.
    *
    * Omitted fields keep their values; `null` resets one field, `{}` resets a check, and `"checks": {}`
-   * resets all checks. Out-of-range threshold offsets and weight factors are clamped and listed in
+   * resets all checks. `loaders` replaces the stored list: the training loaders that decide whether a
+   * dataset loads. Out-of-range threshold offsets and weight factors are clamped and listed in
    * `adjusted`. Episodes keep their receipts until the next rescore or run.
    *
    * Requires the role `engineer` or higher.

@@ -19,6 +19,7 @@ export interface SetReadinessSettingsInput {
         >
       >
     | undefined;
+  readonly loaders?: readonly string[] | null | undefined;
 }
 
 export interface GetTargetReadinessInput {

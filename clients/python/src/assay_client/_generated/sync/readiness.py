@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import List
+
 
 from ...calls import Calls
 from ...options import CallOptions, OMITTED, Omitted
@@ -39,12 +41,14 @@ class ReadinessOperations:
         *,
         project_id: str,
         checks: dict[str, SetReadinessSettingsChecksValue] | Omitted = OMITTED,
+        loaders: List[str] | None | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> ProjectReadinessSettings:
         """Update a project’s readiness settings.
 
         Omitted fields keep their values; `null` resets one field, `{}` resets a check, and
-        `"checks": {}` resets all checks. Out-of-range threshold offsets and weight factors are
+        `"checks": {}` resets all checks. `loaders` replaces the stored list: the training loaders
+        that decide whether a dataset loads. Out-of-range threshold offsets and weight factors are
         clamped and listed in `adjusted`. Episodes keep their receipts until the next rescore or
         run.
 
@@ -52,7 +56,7 @@ class ReadinessOperations:
 
         project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
-        return self._calls.call("set_readiness_settings", {"project_id": project_id, "checks": checks}, options)
+        return self._calls.call("set_readiness_settings", {"project_id": project_id, "checks": checks, "loaders": loaders}, options)
 
     def get_target(
         self,

@@ -1,0 +1,43 @@
+import type { Finding } from '#core/episode';
+import type { DatasetFacts } from '#formats';
+import { applySeverities, type LoaderSeverities, listRefusals, loaderSeverities } from '#formats/rules';
+import { type RunRow, type RunWork, runResultRows } from '#store';
+
+/**
+ * Returns the findings of a dataset as `assess --loader` reports them: with what the requested loaders refuse by its facts
+ * alone first, and with their severities. `findings` have the severities of the default loader.
+ */
+export function findingsForLoaders(
+  facts: DatasetFacts,
+  findings: readonly Finding[],
+  loaders: readonly string[] = [],
+): readonly Finding[] {
+  if (loaders.length === 0) return findings;
+  const all = [...listRefusals(facts, loaders), ...findings];
+  return applySeverities(all, loaderSeverities(facts, loaders));
+}
+
+type ListedRun = Pick<RunRow, 'findings' | 'layer_findings' | 'settings'>;
+
+/**
+ * Returns a page of the findings of a run: those of listing, of its layers, of the requested loaders about the datasets
+ * themselves, then those of each dataset.
+ */
+export async function pageRunFindings(
+  work: RunWork,
+  { findings, layer_findings, settings: { loaders = [] } }: ListedRun,
+  page: { readonly from: number; readonly limit: number },
+): Promise<Finding[]> {
+  const severities = new Map<number, LoaderSeverities | null>();
+  const own = [...findings, ...layer_findings];
+  if (loaders.length > 0) {
+    for (const { place, facts } of await runResultRows.datasetFacts<DatasetFacts>(work)) {
+      severities.set(place, loaderSeverities(facts, loaders));
+      own.push(...listRefusals(facts, loaders));
+    }
+  }
+  const rows = await runResultRows.pageFindings(work, own, page);
+  return rows.flatMap(({ place, finding }) =>
+    applySeverities([finding], place === null ? null : (severities.get(place) ?? null)),
+  );
+}
