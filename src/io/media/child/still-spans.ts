@@ -192,6 +192,7 @@ function findEnd(
   const outside = direction === 1 ? [possible + 1, possible + 3] : [possible - 2, possible];
   const motion = pictures.motion(outside[0], outside[1]);
   let end = certain;
+  if (possible === outermost) return possible;
   const refined = certain + direction * maxRefinedFrames;
   while (
     end !== possible &&

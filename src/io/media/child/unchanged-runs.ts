@@ -63,7 +63,7 @@ function unchangedFrames({ count, key, bytes, pixels }: SpanPackets): boolean[] 
       const difference = Math.abs(bytes[i] - lastKeyBytes) / bytes[i];
       // A key frame after a long group may have any size.
       isSameKey = isIntraOnly ? difference === 0 : !isShort || difference <= maxKeyDifference;
-      unchanged.push(isSameKey && (isIntraOnly || isShort || unchanged[i - 1] === true));
+      unchanged.push(isSameKey && (isIntraOnly || unchanged[i - 1] === true));
       lastKeyBytes = bytes[i];
     } else {
       const repeats = isShort && bytes[i] === lastBytes;

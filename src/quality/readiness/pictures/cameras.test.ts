@@ -297,7 +297,7 @@ describe('image integrity', () => {
     };
     expect(video(moves, {})).toEqual(['camera_frozen']);
     expect(video(moves, { to_s: 8, frames: 60, leap: 40 })).toEqual(['camera_frozen']);
-    expect(video(moves, { to_s: 8, frames: 60, leap: 3 })).toEqual([]);
+    expect(video(moves, { to_s: 8, frames: 60, leap: 1 })).toEqual([]);
     expect(video(() => 110, {})).toEqual([]);
     expect(video(() => 110, { to_s: 8, frames: 60, leap: 40 })).toEqual([]);
   });

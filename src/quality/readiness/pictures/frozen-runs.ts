@@ -13,8 +13,8 @@ type Run = RepeatFacts['runs'][number];
 
 /** Minimum length of a frozen run; shorter runs of equal frames are repeats of a slow camera. */
 export const minFrozenRun_s = 0.4;
-/** Minimum leap of the picture, in levels, by which a camera catches up after a freeze. */
-const minLeap = 8;
+/** Minimum leap of the picture, in levels, by which a camera catches up after a freeze, by whether it should have changed. */
+const minLeap = { yes: 2, unknown: 8 } as const;
 /** Minimum motion just before a freeze, in levels, for a leap after it to prove one. */
 const minMotionBefore = 2;
 /** Minimum fraction of its range that a signal must cover during a run to count as moving. */
@@ -39,7 +39,7 @@ export function findFrozenRuns(repeats: RepeatFacts, sampled: SampledFrames, epi
     if (repeats.in_motion === null) return share !== null || leap !== null || to_s - from_s > maxFinalRest_s;
     const expected = share === null ? 'unknown' : expectsChange(signals, sampled, run);
     if (expected === 'no') return false;
-    if (leap !== null) return leap >= minLeap && (run.motion_before ?? 0) >= minMotionBefore;
+    if (leap !== null) return leap >= minLeap[expected] && (run.motion_before ?? 0) >= minMotionBefore;
     if (expected === 'yes') return true;
     return run.equal >= minEqualShare * run.frames && (share !== null || to_s - from_s > maxFinalRest_s);
   });

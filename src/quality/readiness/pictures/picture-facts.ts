@@ -181,8 +181,9 @@ function excludeEmptyRuns(repeats: RepeatFacts, flaws: readonly FlawedFrames[]):
   return retainRuns(repeats, runs);
 }
 
-/** Minimum number of frame pairs within motion for counting repeats. */
+/** Minimum number of frame pairs within motion for counting repeats, and of repeats that have no rhythm. */
 const minPairsInMotion = 8;
+const minIrregularRepeats = 6;
 
 /**
  * Counts repeated frames: for coded video those within motion, otherwise all equal pairs. `null` if repeats
@@ -214,7 +215,9 @@ function countRepeats({ in_motion, method, pairs_compared, pairs_equal }: Repeat
   pairs: number;
 } {
   if (in_motion === null) return { equal: pairs_equal, pairs: pairs_compared };
-  if (in_motion.pairs < minPairsInMotion) return { equal: 0, pairs: in_motion.pairs };
+  const isRhythmic = in_motion.one_in !== null || (in_motion.every ?? 1) > 1;
+  const isEnough = isRhythmic || in_motion.equal >= minIrregularRepeats;
+  if (in_motion.pairs < minPairsInMotion || !isEnough) return { equal: 0, pairs: in_motion.pairs };
   // Coding hides some repeats of a rhythm that the others show.
   const rhythmic = in_motion.one_in === null ? 0 : Math.round(in_motion.pairs / in_motion.one_in);
   return {
