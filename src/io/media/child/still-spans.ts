@@ -28,6 +28,8 @@ const minStill_s = 0.2;
 const minSpan_s = 0.4;
 /** Rounding of times in seconds. */
 const slack_s = 1e-6;
+/** Distance in frames from an end of a span to the frame whose picture the end is compared with. */
+const innerFrames = 12;
 /** Frames at the ends of a span that may still be refined or be in motion. */
 const roughFrames = 3;
 /** An encoder codes a picture anew within this number of frames, in steps of at least so many levels. */
@@ -96,6 +98,12 @@ class Pictures {
     for (let i = Math.max(1, from); i <= Math.min(to, this.#motion.length - 1); i++)
       if (this.#motion[i] > largest) largest = this.#motion[i];
     return largest;
+  }
+
+  /** Change between a frame and its neighbour on the side that `direction` comes from, in levels. */
+  motionTo(i: number, direction: 1 | -1): number {
+    const pair = direction === 1 ? i : i + 1;
+    return this.motion(pair, pair);
   }
 
   /** True if a frame follows the previous one without a gap and shows the same picture. */
@@ -176,9 +184,10 @@ function findEnd(
 ): number {
   const outermost = direction === 1 ? frames.length - 1 : 0;
   const isInside = (i: number) => direction * (outermost - i) >= 0;
-  const middle = (from + to) >> 1;
-  let shown = middle;
-  for (let i = middle; direction * ((direction === 1 ? to : from) - i) >= roughFrames; i += direction)
+  const inside = Math.min(innerFrames, (to - from) >> 1);
+  const inner = direction === 1 ? to - inside : from + inside;
+  let shown = inner;
+  for (let i = inner; direction * ((direction === 1 ? to : from) - i) >= roughFrames; i += direction)
     if (!pictures.isSameGroup(shown, i)) shown = i;
   const limit = noiseLimit(pictures, shown, from, to);
   let certain = shown;
@@ -188,18 +197,18 @@ function findEnd(
     possible = i;
     if (pictures.change(shown, i) <= limit) certain = i;
   }
-  const pair = (i: number) => (direction === 1 ? i : i + 1);
-  const outside = direction === 1 ? [possible + 1, possible + 3] : [possible - 2, possible];
-  const motion = pictures.motion(outside[0], outside[1]);
-  let end = certain;
   if (possible === outermost) return possible;
-  const refined = certain + direction * maxRefinedFrames;
-  while (
-    end !== possible &&
-    end !== refined &&
-    pictures.motion(pair(end + direction), pair(end + direction)) < maxRefinement * motion
-  )
-    end += direction;
+  const outside = direction === 1 ? [possible + 1, possible + 3] : [possible - 2, possible];
+  const refinement = maxRefinement * pictures.motion(outside[0], outside[1]);
+  const isRefined = (i: number) => pictures.motionTo(i, direction) < refinement;
+  let end = certain;
+  for (let step = 0; step < maxRefinedFrames && end !== possible; step++) {
+    const next = end + direction;
+    // A key frame may code the picture anew if it stands still on its other side as well.
+    const isAnew = !pictures.isSameGroup(end, next) && isRefined(next + direction);
+    if (!isRefined(next) && !isAnew) break;
+    end = next;
+  }
   return end;
 }
 
