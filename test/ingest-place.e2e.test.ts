@@ -90,6 +90,38 @@ describe('beside a service', () => {
     expect(second.err).toContain('--data DIR --port N');
   });
 
+  test('a start by a loader stores it in the project, and judges an earlier run again', async () => {
+    const set = join(allowed, 'set');
+    const assessed = async (loader: readonly string[]) => {
+      const out = join(place, 'by-loader');
+      const { code, err } = await runAssay(['start', set, '--data', data, '--out', out, ...loader]);
+      expect(err).toContain(`already running at ${service.address}`);
+      const { items } = await service.ask('GET', '/v1/projects');
+      const { id } = items.find(({ name }: { name: string }) => name === 'set');
+      const runs = (await service.ask('GET', `/v1/projects/${id}/runs`)).items;
+      const { dataset } = JSON.parse(readFileSync(join(out, 'set', 'assessment.json'), 'utf8'));
+      return { code, id, runs, dataset };
+    };
+    const own = await assessed([]);
+    expect(own).toMatchObject({ code: 0, runs: [{ type: 'assess', settings: {} }] });
+    expect(own.runs[0].usability).toEqual(own.dataset.usability);
+    const other = await assessed(['--loader', 'lerobot-0.3']);
+    expect(other.runs).toMatchObject([
+      { type: 'rescore', status: 'succeeded', settings: { loaders: ['lerobot-0.3'] } },
+      { type: 'assess' },
+    ]);
+    expect(other.runs[0].usability).toEqual(other.dataset.usability);
+    expect(other.dataset.usability.reasons).not.toEqual(own.dataset.usability.reasons);
+    expect((await assessed(['--loader', 'lerobot-0.3'])).runs).toHaveLength(2);
+    const settings = `/v1/projects/${own.id}/readiness/settings`;
+    expect((await service.ask('GET', settings)).settings_file).toEqual({ loaders: ['lerobot-0.3'] });
+    const refused = await service.request('PUT', settings, { loaders: ['lerobot-9'] });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { advice: expect.stringMatching(/lerobot-0\.3.*gr00t/) },
+    });
+  });
+
   test('a start with other recordings brings up a service of its own', async () => {
     const own = `${data}-other`;
     await copyEmptyDatabase(own);

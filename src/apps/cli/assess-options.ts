@@ -38,8 +38,8 @@ export function assessOptionsOf({
   };
 }
 
-/** Parses ids of loaders. Throws `usage` with all ids if one is unknown. */
-function parseLoaders(text: string): string[] {
+/** Parses ids of loaders, separated by commas. Throws `usage` with all ids if one is unknown. */
+export function parseLoaders(text: string): string[] {
   const ids = text.split(',').map((id) => id.trim());
   const unknown = listUnknownLoaders(ids);
   if (unknown.length === 0) return ids;

@@ -100,17 +100,50 @@ async function ingest(
   return followRun(client, run, io);
 }
 
-/** Runs a folder unless the project of this name already has a successful run; `null` if it has. */
+/** Project that recordings are ingested into. */
+export interface IngestProject {
+  readonly name: string;
+  /** Ids of the loaders that it is judged by; `undefined` leaves its setting as it is. */
+  readonly loaders: readonly string[] | undefined;
+}
+
+/**
+ * Runs a folder unless the project of this name already has a successful run; `null` if it has. Stores the loaders in the
+ * project first; if its run was judged by others, its measurements are evaluated again.
+ */
 export async function ingestOnce(
   client: AssayClient,
   folder: string,
-  project: string,
+  { name, loaders }: IngestProject,
   io: Io,
 ): Promise<Run | null> {
-  const args: IngestArguments = { workspace: 'default', project, useCase: 'data-assessment' };
-  const { project: at } = await findOrCreateTarget(client, folder, project, args);
-  const { items } = await client.runs.list({ project_id: at.id, status: 'succeeded', limit: 1 });
-  return items.length > 0 ? null : ingest(client, folder, args, io);
+  const args: IngestArguments = { workspace: 'default', project: name, useCase: 'data-assessment' };
+  const { project, source } = await findOrCreateTarget(client, folder, name, args);
+  const project_id = project.id;
+  if (loaders !== undefined) await client.readiness.setSettings({ project_id, loaders: [...loaders] });
+  const { items } = await client.runs.list({ project_id, status: 'succeeded', limit: 1 });
+  if (items.length === 0) return ingest(client, folder, args, io);
+  if (loaders === undefined || isSameSet(items[0].settings.loaders ?? [], loaders)) return null;
+  const rescored = await rescoreSource(client, { project_id, source_id: source.id });
+  return rescored === null ? ingest(client, folder, args, io) : followRun(client, rescored, io);
+}
+
+function isSameSet(some: readonly string[], others: readonly string[]): boolean {
+  const all = new Set([...some, ...others]);
+  return all.size === new Set(some).size && all.size === new Set(others).size;
+}
+
+/** Starts to evaluate the measurements of a source again; `null` if it has none that can be. */
+async function rescoreSource(
+  client: AssayClient,
+  source: { readonly project_id: string; readonly source_id: string },
+): Promise<Run | null> {
+  try {
+    return (await client.readiness.rescoreProject(source)).items[0];
+  } catch (thrown) {
+    if (thrown instanceof AssayError && thrown.code === 'not_ready') return null;
+    throw thrown;
+  }
 }
 
 const finalStatuses = new Set<Run['status']>(['succeeded', 'partial', 'failed', 'cancelled']);

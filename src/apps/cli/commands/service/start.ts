@@ -1,6 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { recordingsFolder } from '#apps/samples';
 import { AssayError } from '#core';
+import { parseLoaders } from '../../assess-options.ts';
 import type { Io } from '../../io.ts';
 import { type Launcher, untilStopped } from '../../launcher.ts';
 import { requireLocalPath } from '../../require-local-path.ts';
@@ -8,7 +9,7 @@ import { createServiceClient, type ServiceEndpoint } from '../../service-client.
 import { renderRun, runAddresses } from '../../tables/run-table.ts';
 import { type AssessArguments, assessCommand } from '../assess/assess.ts';
 import { demoCommand } from '../demo/demo.ts';
-import { ingestOnce } from './ingest.ts';
+import { type IngestProject, ingestOnce } from './ingest.ts';
 import { greeting } from './serve.ts';
 
 export interface StartArguments extends AssessArguments {
@@ -22,7 +23,7 @@ export interface StartArguments extends AssessArguments {
 
 /**
  * Runs `assay start [PATH]` (also `npm start`): assesses the recordings, writes the report, then serves them until it
- * is stopped. Without PATH it uses generated samples.
+ * is stopped; the loaders of `--loader` become those of the project. Without PATH it uses generated samples.
  */
 export async function startCommand(
   path: string | undefined,
@@ -37,14 +38,19 @@ export async function startCommand(
       : await assessCommand(path, { ...args, out: join(args.out, safeName(path)) }, io, launcher);
   if (args.serve === false || code > 1 || io.signal.aborted) return code;
   const folder = resolve(path ?? join(args.out, 'demo', 'samples', recordingsFolder));
-  return serveRecordings(folder, path === undefined ? 'samples' : basename(folder), args, io, launcher);
+  const { loader } = args;
+  const project =
+    path === undefined
+      ? { name: 'samples', loaders: undefined }
+      : { name: basename(folder), loaders: loader === undefined ? undefined : parseLoaders(loader) };
+  return serveRecordings(folder, project, args, io, launcher);
 }
 
 const safeName = (path: string): string => basename(resolve(path)).replace(/[^\w.-]+/g, '_') || 'recordings';
 
 async function serveRecordings(
   folder: string,
-  project: string,
+  project: IngestProject,
   args: StartArguments,
   io: Io,
   launcher: Launcher,
@@ -76,7 +82,12 @@ async function serveRecordings(
 }
 
 /** Ingests recordings into a running service. Returns `false` if the service may not read the folder. */
-async function tryIngest(place: ServiceEndpoint, folder: string, project: string, io: Io): Promise<boolean> {
+async function tryIngest(
+  place: ServiceEndpoint,
+  folder: string,
+  project: IngestProject,
+  io: Io,
+): Promise<boolean> {
   try {
     await ingestAndReport(place, folder, project, io);
     return true;
@@ -90,7 +101,7 @@ async function tryIngest(place: ServiceEndpoint, folder: string, project: string
 async function ingestAndReport(
   place: ServiceEndpoint,
   folder: string,
-  project: string,
+  project: IngestProject,
   io: Io,
 ): Promise<void> {
   const client = createServiceClient(place);
