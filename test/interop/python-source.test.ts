@@ -42,6 +42,7 @@ describe.skipIf(!peersPython || !existsSync(set))(onPeers('the sources of the pa
       flags: receipts.flatMap((one) => one.flags.map(({ code }) => [one.episode.index, code])),
       rows: [receipts.length, receipts.length],
       refused: ['not_found', 3],
+      loaders: [['lerobot-0.3'], ['lerobot-0.3', 'gr00t']],
     });
   });
 });
@@ -57,6 +58,7 @@ import json, pathlib, sys
 import assay, assay._program as program
 program._FILES, program._node = pathlib.Path(sys.argv[1]), lambda: pathlib.Path(sys.argv[2])
 found = assay.assess(sys.argv[3], limit=6, pictures="none")
+chosen = [assay.assess(sys.argv[3], limit=1, pictures="none", loader=ids) for ids in ("lerobot-0.3", ["gr00t", "lerobot-0.3"])]
 try: assay.assess("/nowhere")
 except assay.AssayError as error: refused = [error.code, error.exit_code]
 print(json.dumps({
@@ -64,4 +66,5 @@ print(json.dumps({
     "flags": [[one["episode"]["index"], flag["code"]] for one, flag in found.flags()],
     "rows": [len(found.to_pandas()), found.to_polars().height],
     "refused": refused,
+    "loaders": [one.dataset["parts"][0]["loads"]["loaders"] for one in chosen],
 }))`;

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -25,6 +25,7 @@ def assess(
     kind: str | None = None,
     pictures: Literal["none", "sampled", "all"] | None = None,
     limit: int | None = None,
+    loader: str | Iterable[str] | None = None,
     rate_hz: float | None = None,
     recipe: str | os.PathLike[str] | None = None,
     workers: int | None = None,
@@ -34,7 +35,8 @@ def assess(
 
     ``path`` is a file, a folder, ``hf://datasets/OWNER/NAME`` or an ``https://`` address. The options are those of the
     command line (``assay assess --help``): ``out`` is a folder for receipts and report, ``settings`` a file or the
-    settings themselves, ``cache`` a folder for cached measurements, or ``False`` for no cache.
+    settings themselves, ``loader`` the id of the training loader that datasets are judged by, or several ids, ``cache`` a
+    folder for cached measurements, or ``False`` for no cache.
 
     Raises `AssayError` if nothing could be read or an option is invalid.
     """
@@ -43,6 +45,7 @@ def assess(
         "kind": kind,
         "pictures": pictures,
         "limit": limit,
+        "loader": loader if loader is None or isinstance(loader, str) else ",".join(loader),
         "rate-hz": rate_hz,
         "recipe": recipe,
         "workers": workers,
