@@ -163,6 +163,7 @@ describe('a run of a project that names a loader', () => {
     const ended = await run(path);
     expect(ended.settings.loaders).toEqual(['lerobot-0.3']);
     expect(ended.decisions).toEqual({ accept: 0, review: 0, reject: 5 });
+    expect(ended.loader).toBe('LeRobot v2.1');
     const theirs = await expectSame(ended, path);
     const { signal } = new AbortController();
     const file = 'index.html';
@@ -174,6 +175,7 @@ describe('a run of a project that names a loader', () => {
       const { items } = await rescoreProject(store, call, { project_id, source_id: ended.source_id });
       const rescored = await service.ended(items[0].id);
       await expectSame(rescored, path);
+      expect(rescored.loader).toBe(loaders === null ? 'GR00T N1.7' : 'GR00T N1.5');
       if (loaders === null) expect(rescored.decisions).toEqual({ accept: 5, review: 0, reject: 0 });
     }
   });

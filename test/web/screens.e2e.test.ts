@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(
         [`${below}/search?like=${rejected.id}`, 'Search', page.getByText('Ranked by motion')],
         [`${below}/review`, 'Review', page.getByRole('article')],
         [`${below}/runs`, 'Runs and jobs', page.getByText('10 of 10').first()],
-        [`${below}/runs/${run_id}`, /^Run of /, page.getByText('10 of 10 evaluated')],
+        [`${below}/runs/${run_id}`, /^Run of /, page.getByText('LeRobot v3.0', { exact: true })],
         [`${below}/exports`, 'Exports', page.getByText('No exports yet')],
         [`${below}/certification`, 'Certification', page.getByText('Verified in this browser')],
         [`${below}/settings`, 'Settings', page.getByText('All 10 episodes use these settings')],

@@ -114,6 +114,11 @@ export const runs = pgTable(
     rejected: integer('rejected').notNull(),
     /** Verdict on all its recordings, set when done; null for runs of older versions. */
     usability: jsonb('usability').$type<SetVerdict>(),
+    /**
+     * Titles of the loaders that judged its only dataset, set when done; null with several datasets, without known rules
+     * and for runs of older versions.
+     */
+    loader: text('loader'),
     /** Annotation layers of the run when it was started, and findings about them once it is done. */
     layers: jsonb('layers').$type<readonly RunLayer[]>().notNull().default([]),
     layer_findings: jsonb('layer_findings').$type<readonly Finding[]>().notNull().default([]),

@@ -32,7 +32,7 @@ export async function renderRun(
   run: Run,
   { columns, where }: { columns: number; where: string },
 ): Promise<string> {
-  const { project_id, id, episodes, decisions, usability, error, status } = run;
+  const { project_id, id, episodes, decisions, usability, loader, error, status } = run;
   const { accept, review, reject } = decisions;
   const head = `Run ${id} ${status}: ${count(episodes.judged, 'episode')}, ${grouped(accept)} accept, ${grouped(review)} review, ${grouped(reject)} reject`;
   if (error !== null) {
@@ -46,7 +46,7 @@ export async function renderRun(
     limit: maxListedEpisodes,
   });
   const all = episodes.judged + episodes.unreadable;
-  const verdict = usability === null ? [] : wrap(describeSetVerdict(usability, all, null), columns, '');
+  const verdict = usability === null ? [] : wrap(describeSetVerdict(usability, all, loader), columns, '');
   return [
     head,
     ...verdict,

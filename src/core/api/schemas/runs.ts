@@ -77,6 +77,11 @@ export const runSchema = z
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
     /** Verdict on all its recordings as a whole; `null` until it is done, and for runs of older versions. */
     usability: setVerdictSchema.nullable(),
+    /**
+     * Titles of the loaders that judged its only dataset, such as `LeRobot v3.0`; `null` until it is done, with several
+     * datasets, if no loader’s rules are known, and for runs of older versions.
+     */
+    loader: z.string().nullable(),
     bytes: z.strictObject({ expected: count, measured: count }),
     /** Annotation layers that were set to run within runs when it was started; a rescore has none. */
     layers: z.array(runLayerSchema),

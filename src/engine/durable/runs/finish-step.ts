@@ -42,7 +42,7 @@ export async function finishStep(
     stage,
     async (run, work) => {
       const kinds = run.type === 'rescore' ? run.kinds : await mergeResults(work);
-      const usability = await judgeDatasets(work, run);
+      const verdict = await judgeDatasets(work, run);
       const layers = await loadFinishedLayers(engine, run);
       await updateRun(engine.store, run, {
         ...(await settleRun(engine.store, run)),
@@ -50,7 +50,7 @@ export async function finishStep(
         stage: 'done',
         kinds,
         kind: majorityKind(kinds),
-        usability,
+        ...verdict,
         layers,
         layer_findings: layerFindings(layers),
         cost_usd: computeRunCost(engine.store, { ...run, layers }),
@@ -91,12 +91,16 @@ async function mergeResults(work: RunWork): Promise<Partial<Record<Kind, number>
   return sumKinds(results.map(({ kinds }) => kinds));
 }
 
-/** Stores the verdict of the run's loaders on each dataset, and returns that on all recordings. */
+/**
+ * Stores the verdict of the run's loaders on each dataset. Returns that on all recordings, and the titles of the loaders that
+ * judged its only dataset.
+ */
 async function judgeDatasets(
   work: RunWork,
   { findings: listing, settings }: Pick<RunRow, 'findings' | 'settings'>,
-): Promise<SetVerdict> {
+): Promise<Pick<RunRow, 'usability' | 'loader'>> {
   const verdicts: SetVerdict[] = [];
+  const titles: (string | null)[] = [];
   const { loaders } = settings;
   for (const { place, facts, counts, ...evidence } of await runResultRows.datasetEvidence<DatasetFacts>(
     work,
@@ -104,11 +108,19 @@ async function judgeDatasets(
     const tally = createTally(facts.format);
     for (const unit of counts) tally.merge(unit);
     const findings = findingsForLoaders(facts, evidence.findings, loaders);
-    const { usability } = judgeDataset(facts, { ...evidence, findings, counts: tally.counts }, loaders);
+    const { loads, usability } = judgeDataset(
+      facts,
+      { ...evidence, findings, counts: tally.counts },
+      loaders,
+    );
     await runResultRows.setUsability(work, place, usability);
     verdicts.push(usability);
+    titles.push(loads?.reader ?? null);
   }
-  return combineSetVerdicts(verdicts, listing);
+  return {
+    usability: combineSetVerdicts(verdicts, listing),
+    loader: titles.length === 1 ? titles[0] : null,
+  };
 }
 
 /** Deletes blobs of a run that no row names and that were written before `written_before`. */

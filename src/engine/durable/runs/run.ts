@@ -37,6 +37,7 @@ export function toRun(row: RunRow): Run {
     },
     decisions: { accept: row.accepted, review: row.to_review, reject: row.rejected },
     usability: row.usability,
+    loader: row.loader,
     bytes: { expected: row.bytes_expected, measured: row.bytes_measured },
     layers: row.layers.map(({ jobs, config: _, ...layer }) => ({
       ...layer,

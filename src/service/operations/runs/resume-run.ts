@@ -139,4 +139,4 @@ async function reopenUnitsOfStage(
   };
 }
 
-const noDecisions = { accepted: 0, to_review: 0, rejected: 0, usability: null };
+const noDecisions = { accepted: 0, to_review: 0, rejected: 0, usability: null, loader: null };

@@ -113,6 +113,7 @@ export function emptyRunRow(
     to_review: 0,
     rejected: 0,
     usability: null,
+    loader: null,
     layer_findings: [],
     compute_s: 0,
     cost_usd: 0,

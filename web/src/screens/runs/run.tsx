@@ -64,20 +64,21 @@ function Live({ run }: { readonly run: Run }) {
 }
 
 function Figures({ run }: { readonly run: Run }) {
-  const { id: run_id, decisions, episodes, usability } = run;
+  const { id: run_id, decisions, episodes, usability, loader } = run;
   const report = requestOf('get_run_report', { run_id, file: 'index.html' }).path;
   return (
     <div className="verdict">
       <DecisionBar counts={decisions} />
       {usability !== null && (
         <p className={usability.verdict === 'usable' ? undefined : 'lost'}>
-          {describeSetVerdict(usability, episodes.judged + episodes.unreadable, null)}
+          {describeSetVerdict(usability, episodes.judged + episodes.unreadable, loader)}
         </p>
       )}
       <Facts
         rows={[
           ['Episodes', `${count(episodes.judged)} of ${count(episodes.expected)} evaluated`],
           ['Unreadable', count(episodes.unreadable)],
+          ...(loader === null ? [] : [['Loader', loader] as const]),
           ['Data read', `${bytes(run.bytes.measured)} of ${bytes(run.bytes.expected)}`],
           ['Started', time(run.started_at)],
           ['Finished', time(run.finished_at)],

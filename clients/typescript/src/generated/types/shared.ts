@@ -304,6 +304,7 @@ export type Run = {
       readonly remedy: 'fix' | 'export' | 'restore';
     }[];
   } | null;
+  readonly loader: string | null;
   readonly bytes: {
     readonly expected: number;
     readonly measured: number;

@@ -255,6 +255,7 @@ class Run(TypedDict):
     episodes: RunEpisodes
     decisions: RunDecisions
     usability: RunUsability | None
+    loader: str | None
     bytes: RunBytes
     layers: List[RunLayersItem]
     compute_s: float
