@@ -102,6 +102,17 @@ describe.skipIf(!there)(
       const finding = dataset.findings.find(({ code }) => code === 'video_file_lacks_frames');
       expect(finding?.message).toContain('after episode_000001 and in episode_000003 at the latest');
     });
+
+    it('gives receipts that verify when another loader, which takes such frames, is asked for', async () => {
+      const out = join(work, 'lost-frames');
+      const ran = await runAssay(['assess', set, '--loader', 'gr00t', '--out', out]);
+      expect(ran.code, ran.err).toBe(0);
+      const verified = await runAssay(['verify', join(out, 'receipts'), '--source', set]);
+      expect([verified.code, verified.out]).toEqual([
+        0,
+        expect.stringContaining('12 receipts: all unchanged'),
+      ]);
+    });
   },
 );
 

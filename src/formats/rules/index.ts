@@ -8,6 +8,7 @@ export {
   computeLoadVerdict,
   describeLoaders,
   listRefusals,
+  listSeverities,
   listUnknownLoaders,
   loaderSeverities,
   loaders,

@@ -166,6 +166,16 @@ export function loaderSeverities(
   return Object.fromEntries(severities);
 }
 
+/** Returns the severities that the loaders of a format give to a violation of a rule; empty if the format has no such rule. */
+export function listSeverities(format: string, code: string): Severity[] {
+  return contracts.flatMap((contract) => {
+    const rule = contract.format === format ? contract.rules.find(({ id }) => id === code) : undefined;
+    return rule === undefined
+      ? []
+      : contract.readers.map(({ id }) => rule.consequences[id]?.severity ?? 'info');
+  });
+}
+
 /** Returns the findings with the severities for the chosen loaders; findings of other codes are unchanged. */
 export function applySeverities<Own extends Pick<Finding, 'code' | 'severity'>>(
   findings: readonly Own[],

@@ -49,12 +49,13 @@ function limitSeverities(
   flags: ReceiptFlag[],
   severities: Readonly<Record<string, Severity>> | null,
 ): ReceiptFlag[] {
-  if (severities === null) return flags;
-  return flags.map((flag) => {
-    const limit = severities[flag.code] ?? 'blocking';
-    if (flag.severity !== 'blocking' || limit === 'blocking') return flag;
-    return { ...flag, severity: limit === 'info' ? 'info' : 'warning' };
-  });
+  return severities === null ? flags : flags.map((flag) => limitSeverity(flag, severities[flag.code]));
+}
+
+/** Lowers a blocking flag if `limit`, its severity for the loader that judges, is not blocking. */
+export function limitSeverity(flag: ReceiptFlag, limit: Severity = 'blocking'): ReceiptFlag {
+  if (flag.severity !== 'blocking' || limit === 'blocking') return flag;
+  return { ...flag, severity: limit === 'info' ? 'info' : 'warning' };
 }
 
 /** Assembles the unsealed receipt of an episode from its record and its evaluation under the settings. */

@@ -8,11 +8,11 @@ import {
   receiptSchema,
 } from '#core/api';
 import { settingBounds } from '#core/api/bounds';
-import { describeLoaders, listUnknownLoaders } from '#formats/rules';
+import { describeLoaders, listSeverities, listUnknownLoaders } from '#formats/rules';
 import type { Check, ComparisonNotes } from '../check.ts';
 import { checks } from '../check-registry.ts';
 import { engine } from '../receipt.ts';
-import { removeEchoes } from '../run-checks.ts';
+import { limitSeverity, removeEchoes } from '../run-checks.ts';
 import { decide, hashSettings, judgeCheck, type ResolvedCheck } from '../scoring.ts';
 
 /** Result of verifying a receipt. */
@@ -125,10 +125,22 @@ function checkComponents(receipt: Receipt, problems: string[]): void {
     checkBounds(checks.rows[i], componentSettings, problems);
     flags.push(...rejudge(checks.rows[i], component, componentSettings, problems));
   });
-  if (canonicalJson(removeEchoes(flags)) !== canonicalJson(receipt.flags))
+  if (!areFlagsOf(receipt, removeEchoes(flags)))
     problems.push('the flags differ from those that the checks raise when re-evaluated');
   if (hashSettings(settings, receipt.loaders) !== receipt.settings_hash)
     problems.push('settings_hash does not match the thresholds and weights of the checks and the loaders');
+}
+
+/**
+ * Returns whether a receipt has the raised flags. A blocking one may be less severe in it, as far as a loader of the format
+ * takes what it reports: which loader judged the dataset may depend on files that the receipt does not name.
+ */
+function areFlagsOf({ flags, episode }: Receipt, raised: readonly ReceiptFlag[]): boolean {
+  const isOf = (flag: ReceiptFlag, own: ReceiptFlag) => {
+    const limits = [undefined, ...listSeverities(episode.locator.format, flag.code)];
+    return limits.some((limit) => canonicalJson(limitSeverity(flag, limit)) === canonicalJson(own));
+  };
+  return flags.length === raised.length && raised.every((flag, at) => isOf(flag, flags[at]));
 }
 
 function readSettings({ status, threshold, weight }: Component): ResolvedCheck {

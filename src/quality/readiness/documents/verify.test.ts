@@ -98,6 +98,13 @@ describe('verifying', () => {
     expect(verifyReceipt(forged(change)).ok).toBe(false);
   });
 
+  it('refuses a flag that is less severe than its check raises it, if no loader takes what it reports', () => {
+    const lowered = forged((receipt) => {
+      for (const flag of receipt.flags as { severity: string }[]) flag.severity = 'info';
+    });
+    expect(verifyReceipt(lowered).problems.join()).toContain('flags differ');
+  });
+
   it('takes the word of another version about its checks, and says so', () => {
     const other = verifyReceipt(forged(set('engine', { name: 'assay', version: '9.9.9' })));
     expect(other).toMatchObject({ ok: true });
