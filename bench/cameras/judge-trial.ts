@@ -9,7 +9,7 @@ import {
 import { rate_hz } from './filmed-scene.ts';
 import { type CameraFault, distance, frameCount, positionsOf, type Trial } from './trials.ts';
 
-/** How a trial was judged. `text`: what was said of the camera. */
+/** How a trial was judged. `accused`: of what is not there. `text`: the spans and flags reported. */
 export interface Judged {
   readonly trial: Trial;
   readonly outcome: 'right' | 'missed' | 'accused' | 'misplaced';
@@ -62,5 +62,9 @@ function outcomeOf(
     Math.abs(to_s * rate_hz - to) <= maxOff_frames;
   if (frozen.length > 1 || !frozen.every(isPlaced)) return 'misplaced';
   if (others.length > 0) return 'accused';
-  return frozen.length === 1 || to - from < minFreeze_s * rate_hz ? 'right' : 'missed';
+  return frozen.length === 1 || !isLongEnough({ fault }) ? 'right' : 'missed';
 }
+
+/** False for a freeze that is too short to be asked for. */
+export const isLongEnough = ({ fault }: Pick<Trial, 'fault'>): boolean =>
+  fault.kind !== 'freeze' || fault.to - fault.from >= minFreeze_s * rate_hz;

@@ -62,7 +62,7 @@ export function planTrials(seed: number): Trial[] {
   return trials;
 }
 
-/** Chooses where to freeze: something moves just before it, within it, and after it. Some last to the end. */
+/** Chooses where to freeze: something moves just before it, within it, and after it. Some are longer, and last to the end. */
 function planFreeze(random: Random, position: Float64Array, length: number): CameraFault {
   const moves = (from: number, to: number) => distance(position, from, to);
   const last = frameCount - 1;

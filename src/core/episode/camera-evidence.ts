@@ -118,13 +118,13 @@ export interface RepeatFacts {
     readonly from_s: number;
     readonly to_s: number;
     readonly frames: number;
-    /** Number of frames that equal the previous one, up to the noise of coding nothing new. */
+    /** Number of frames that equal the previous one: their luma differs by at most 0.002 levels on average. */
     readonly equal: number;
-    /** Largest change of a block's mean luma just before the run, in levels; `null` if unknown. */
+    /** Largest change of a block's mean luma in the 3 pairs before the run, in levels; `null` if nothing was decoded there. */
     readonly motion_before: number | null;
     /**
      * Change of a block's mean luma at the end of the run, in levels; in video only the part that exceeds the motion
-     * after it. `null` if the run lasts to the end.
+     * after it. `null` if the run lasts to the last 3 decoded frames.
      */
     readonly leap: number | null;
   }[];
@@ -138,9 +138,10 @@ export interface RepeatFacts {
    */
   readonly method: 'every_frame' | 'packets' | 'sampled' | 'payload' | 'none';
   /**
-   * Decoded pairs with motion shortly before and after: how many there are, and how many are equal within coding noise.
-   * `every`: the distance between new pictures in frames, `one_in`: the distance between repeats, each if it is nearly
-   * constant. `discarded`: pairs that look equal only because of changes so small that the encoder may have discarded
+   * Decoded pairs that move, or that have motion shortly before and after: how many there are, and how many are equal
+   * within coding noise.
+   * `every`: the distance between new pictures in frames (1 for a sound camera), `one_in`: the distance between repeats,
+   * each if most are equal; those of an encoder's own rhythm do not count. `discarded`: pairs that look equal only because of changes so small that the encoder may have discarded
    * them. `null` if every picture is coded by itself, so that equal pictures are certain repeats.
    */
   readonly in_motion: {

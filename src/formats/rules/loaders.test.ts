@@ -47,8 +47,21 @@ describe('the verdict of the chosen loader', () => {
     expect(verdict.others.map(({ loader, loads }) => [loader, loads])).toEqual([
       ['lerobot-0.3', 'no'],
       ['lerobot-0.4', 'no'],
+      ['openpi', 'no'],
       ['gr00t-n1.5', 'no'],
     ]);
+  });
+
+  it('is for openpi that of the LeRobot that it reads with', () => {
+    for (const code of [
+      'timestamps_start_late',
+      'timestamps_backwards',
+      'episodes_missing',
+      'episodes_unreadable',
+    ]) {
+      const answer = (id: string) => computeLoadVerdict(v21, [{ code, episodes: 1 }], [id])!.why;
+      expect(answer('openpi')).toEqual(answer('lerobot-0.3'));
+    }
   });
 
   it('is the strictest of several', () => {
@@ -63,6 +76,7 @@ describe('the verdict of the chosen loader', () => {
     expect(whyFor(v21, 'lerobot-0.4')).toEqual(['version_unsupported']);
     expect(whyFor(v30, 'lerobot-0.3')).toEqual(['version_unsupported']);
     expect(whyFor(v30, 'gr00t')).toEqual(['version_unsupported']);
+    expect(whyFor(v30, 'openpi')).toEqual(['version_unsupported']);
     expect(whyFor(v21, 'gr00t')).toEqual(['modality_missing']);
     expect(whyFor(v21, 'lerobot-0.3')).toEqual([]);
     expect(listRefusals(v21, ['gr00t'])).toMatchObject([

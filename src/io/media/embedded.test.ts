@@ -73,7 +73,9 @@ describe('JPEGs inside a recording', () => {
       pairs_equal: 14,
       places: [[2, 3.4]],
       place_count: 1,
-      runs: [{ from_s: 2, to_s: expect.closeTo(3.4, 6), frames: 14, leap: expect.any(Number) }],
+      runs: [
+        { from_s: 2, to_s: expect.closeTo(3.4, 6), frames: 14, equal: 14, motion_before: null, leap: 0 },
+      ],
       in_motion: null,
     });
     expect([...evidence.sampled.index]).toEqual([0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 56, 57]);

@@ -12,7 +12,7 @@ import {
 import { dataRules } from './data.ts';
 import { gr00tRules, withGr00t } from './gr00t.ts';
 import { infoRules } from './info.ts';
-import { gr00t, lerobotReaderOf, lerobotReaders, sameInBoth, v21, v30 } from './readers.ts';
+import { gr00t, lerobotReaderOf, lerobotReaders, sameInBoth, v21, v30, withOpenpi } from './readers.ts';
 import { statisticsRules } from './statistics.ts';
 import { videoRules } from './videos.ts';
 
@@ -236,12 +236,12 @@ const libraryRules = [
   ...statisticsRules,
 ];
 
-const rules = [...libraryRules.map(withGr00t), ...gr00tRules];
+const rules = [...libraryRules.map(withGr00t), ...gr00tRules].map(withOpenpi);
 
 /** Ids of all LeRobot rules. */
 export type LeRobotRuleId = (typeof rules)[number]['id'];
 
-/** Requirements of LeRobot's own loader, tested with the releases named, and of GR00T's. */
+/** Requirements of LeRobot's own loader, tested with the releases named, and of openpi's and GR00T's. */
 export const lerobotContract: Contract = {
   format: 'lerobot',
   title: 'LeRobot datasets',

@@ -1,9 +1,11 @@
-import type { Consequence, Reader, ReaderFacts } from '../../shared/rule.ts';
+import type { Consequence, ContractRule, Reader, ReaderFacts } from '../../shared/rule.ts';
 
 /** Id of the LeRobot library for sets of v2.0 and v2.1. */
 export const v21 = 'lerobot-0.3';
 /** Id of the LeRobot library for sets of v3.0. */
 export const v30 = 'lerobot-0.4';
+/** Id of the loader of Physical Intelligence's openpi, which reads with a LeRobot of before 0.3. */
+const openpi = 'openpi';
 /** Id of the loader of NVIDIA's GR00T N1.6 and N1.7: indices select the frames, and timestamps are not read. */
 export const gr00t = 'gr00t';
 /** Id of the loader of NVIDIA's GR00T N1 and N1.5: timestamps select the frames. */
@@ -17,6 +19,13 @@ export const modalityPath = 'meta/modality.json';
  * in seconds.
  */
 export const tolerance_s = 1e-4;
+
+/** Adds the consequences that a rule has for openpi: those of the LeRobot that it reads with. */
+export function withOpenpi<Rule extends ContractRule>(rule: Rule): Rule {
+  const consequence = rule.consequences[v21];
+  if (consequence === undefined) return rule;
+  return { ...rule, consequences: { ...rule.consequences, [openpi]: consequence } };
+}
 
 /** Declares the same consequence for both versions. */
 export const sameInBoth = (consequence: Consequence) => ({ [v21]: consequence, [v30]: consequence });
@@ -42,6 +51,13 @@ const refusesWithoutModality = (title: string) => (facts: ReaderFacts) =>
 export const lerobotReaders: readonly Reader[] = [
   { id: v21, title: 'LeRobot v2.1', release: '0.3.3', refuses: refusesVersion('LeRobot v2.1', 'v3') },
   { id: v30, title: 'LeRobot v3.0', release: '0.4.4', refuses: refusesVersion('LeRobot v3.0', 'v2') },
+  {
+    id: openpi,
+    title: 'openpi',
+    release:
+      'Physical-Intelligence/openpi, commit 15a9616 (2026-06-15), src/openpi/training/data_loader.py, with a config whose mapping names features of the dataset; it reads with LeRobot at commit 0cf8648 (2025-05-28), whose reading code is that of 0.3.3',
+    refuses: refusesVersion('openpi', 'v3'),
+  },
   {
     id: gr00t,
     title: 'GR00T N1.7',

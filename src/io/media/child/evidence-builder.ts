@@ -11,7 +11,7 @@ import {
 } from './frame-stats.ts';
 import { type JpegSource, toJpeg } from './pictures/sharp.ts';
 import { mayRepeat, repeatFacts, videoRepeatFacts } from './repeats.ts';
-import { largestChange } from './still-spans.ts';
+import { type CodedFrame, largestChange } from './still-spans.ts';
 
 /** Width of thumbnails in px. */
 export const thumbnailWidth = 240;
@@ -147,12 +147,17 @@ interface AddedFrame extends FrameStats {
   readonly near: boolean;
   /** Largest change of the mean of a block against the frame before, in levels; NaN where that one is not known. */
   readonly motion: number;
-  /** Means of 16 x 16 and 8 x 8 blocks, row by row. */
+  /** Mean luma of the cells of a 16 x 16 and of an 8 x 8 grid, row by row. */
   readonly blocks: Float32Array;
   readonly grid: Uint8Array;
-  /** Coded without reference to other frames. */
   readonly key: boolean;
+  readonly starved: boolean;
 }
+
+/** How a frame is coded; see `CodedFrame`. */
+type FrameCoding = Pick<CodedFrame, 'key' | 'starved'>;
+
+const codedAlone: FrameCoding = { key: true, starved: false };
 
 /** Collects measurements of frames added in ascending order; keeps only the pixels needed to compare the next frame. */
 export class EvidenceBuilder {
@@ -168,9 +173,9 @@ export class EvidenceBuilder {
 
   /**
    * Measures a frame and compares it with the previous one. `luma` is copied as far as it is needed after the call.
-   * `key`: the frame is coded without reference to others.
+   * By default the frame is coded by itself.
    */
-  add(index: number, time_s: number, luma: Luma, key = true): AddedFrame {
+  add(index: number, time_s: number, luma: Luma, coding: FrameCoding = codedAlone): AddedFrame {
     const last = this.#rows.at(-1);
     const reducedNow = reduceLuma(luma, this.#spareBuffer);
     const follows = last !== undefined && last.index === index - 1;
@@ -188,7 +193,18 @@ export class EvidenceBuilder {
     const motion = follows ? largestChange(last.blocks, blocks) : Number.NaN;
     const grid = reduceToGrid(blocks);
     const stats = frameStats(reducedNow);
-    const row: AddedFrame = { index, time_s, difference, equal, near, motion, blocks, grid, key, ...stats };
+    const row: AddedFrame = {
+      index,
+      time_s,
+      difference,
+      equal,
+      near,
+      motion,
+      blocks,
+      grid,
+      ...coding,
+      ...stats,
+    };
     this.#rows.push(row);
     this.#rememberFrame(luma, reducedNow);
     return row;
@@ -213,11 +229,18 @@ export class EvidenceBuilder {
     };
   }
 
-  /** Returns the largest change of a block against the previous frame among added frames from..to, in levels. */
+  /** Returns the largest change of a cell against the previous frame among added frames from..to, in levels. */
   largestMotion(from: number, to: number): number {
+    let low = 0;
+    let high = this.#rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#rows[middle].index < from) low = middle + 1;
+      else high = middle;
+    }
     let largest = 0;
-    for (const { index, motion } of this.#rows)
-      if (index >= from && index <= to && motion > largest) largest = motion;
+    for (let i = low; i < this.#rows.length && this.#rows[i].index <= to; i++)
+      largest = Math.max(largest, this.#rows[i].motion || 0);
     return largest;
   }
 

@@ -1,13 +1,6 @@
 import { sampleEvenly } from '#core';
 import type { RepeatFacts } from '#core/episode';
-import {
-  type CodedFrame,
-  findStillSpans,
-  isReencoded,
-  maxChange,
-  maxShortGroup,
-  type StillSpan,
-} from './still-spans.ts';
+import { type CodedFrame, findStillSpans, maxChange, numberGroups, type StillSpan } from './still-spans.ts';
 
 /** A frame compared with the previous one. */
 export interface ComparedFrame {
@@ -48,11 +41,15 @@ export function videoRepeatFacts(frames: readonly VideoFrame[], method: RepeatFa
   const still = findStillSpans(frames);
   const equal = frames.map((frame) => frame.equal);
   const usual = usualMotion(frames, still);
+  const groups = numberGroups(frames);
   const runs = still.map((span) => ({
     ...span,
     equal: equal.slice(span.from + 1, span.to + 1).filter((one) => one === true).length,
-    motion_before: maxMotionBeside(frames, span.from + 1, -1),
-    leap: leapAfter(frames, span.to, usual),
+    motion_before:
+      span.from > 0 && isNextDecoded(frames, span.from - 1)
+        ? maxMotionBeside(frames, span.from + 1, -1)
+        : null,
+    leap: leapAfter(frames, groups, span.to, usual),
   }));
   const { repeats, in_motion } = judgeRepeats(frames, still);
   return {
@@ -111,16 +108,19 @@ function equalRuns(equal: readonly (boolean | null)[]): StillSpan[] {
   return runs;
 }
 
-/** Returns the largest motion of 4 pairs from frame i on; null at the very end and where frame i was not compared. */
+/**
+ * Returns the largest motion of 4 pairs from frame i on, 0 if it was not measured; null at the end and where frame i was
+ * not compared.
+ */
 function jumpAfter(frames: readonly ComparedFrame[], i: number): number | null {
   if (i + neighbourPairs >= frames.length || frames[i].equal === null) return null;
-  return Math.max(frames[i].motion, maxMotionBeside(frames, i, 1));
+  return Math.max(frames[i].motion || 0, maxMotionBeside(frames, i, 1));
 }
 
 /** Changes below this are coding noise, in levels. */
 const minChange = 0.5;
 
-/** Returns the change of three quarters of the pairs that change at all, outside still spans, in levels. */
+/** Returns the 75th percentile of motion outside still spans among pairs that change at all, in levels. */
 function usualMotion(frames: readonly ComparedFrame[], still: readonly StillSpan[]): number {
   const isStillPair = new Uint8Array(frames.length);
   for (const { from, to } of still) isStillPair.fill(1, from + 1, to + 1);
@@ -134,22 +134,29 @@ function usualMotion(frames: readonly ComparedFrame[], still: readonly StillSpan
 /**
  * Returns by how many levels a video jumps after a still span that ends at frame `to`, beyond the motion after the jump,
  * the usual motion of the video, and what coding a picture anew may change. A camera that catches up leaps; a scene that
- * starts to move does not, nor does an encoder that collects small changes. Null if the span lasts to the end.
+ * starts to move does not, nor does an encoder that collects small changes. Null if the span lasts to the last frames;
+ * 0 if the next one was not decoded.
  */
-function leapAfter(frames: readonly VideoFrame[], to: number, usual: number): number | null {
-  if (to + neighbourPairs >= frames.length || !isNextDecoded(frames, to)) return null;
-  let jump = to + 1;
-  for (let i = jump + 1; i <= to + neighbourPairs && isNextDecoded(frames, i - 1); i++)
-    if (frames[i].motion > frames[jump].motion) jump = i;
-  const recoding = isReencoded(frames, jump) ? maxChange.other_group : 0;
-  return Math.max(0, frames[jump].motion - Math.max(usual, recoding, maxMotionBeside(frames, jump, 1)));
+function leapAfter(
+  frames: readonly VideoFrame[],
+  groups: Int32Array,
+  to: number,
+  usual: number,
+): number | null {
+  if (to + neighbourPairs >= frames.length) return null;
+  let jump = to;
+  let motion = 0;
+  for (let i = to + 1; i <= to + neighbourPairs && isNextDecoded(frames, i - 1); i++)
+    if (frames[i].motion > motion) [jump, motion] = [i, frames[i].motion];
+  const recoding = groups[jump] === groups[to] ? 0 : maxChange.other_group;
+  return Math.max(0, motion - Math.max(usual, recoding, maxMotionBeside(frames, jump, 1)));
 }
 
 /**
  * Changes of a block mean in levels. From the first on, a picture is moving. Below the second, an encoder may discard
- * what changes, so that repeats count only if they have a rhythm. Frames between two key frames that follow each other
- * closely get few bits, and lose changes up to the third: with a key frame every two frames, x264, x265 and SVT-AV1
- * discard 30 % of the changes of 8 to 16 levels at low quality, and 2 % of larger ones.
+ * what changes, so that repeats count only if they have a rhythm. The third holds for starved frames, with or without a
+ * rhythm: with a key frame every two frames, x264, x265 and SVT-AV1 discard 30 % of the changes of 8 to 16 levels at low
+ * quality, and 2 % of larger ones.
  */
 const minMotion = 4;
 const minCertainMotion = 12;
@@ -179,7 +186,7 @@ function judgeRepeats(
   still: readonly StillSpan[],
 ): { readonly repeats: Repeats; readonly in_motion: NonNullable<RepeatFacts['in_motion']> } {
   const classify = (motion: number, starvedMotion: number) => {
-    const classified = classifyRepeats(frames, (i) => (isStarved(frames, i) ? starvedMotion : motion));
+    const classified = classifyRepeats(frames, (i) => (frames[i].starved ? starvedMotion : motion));
     for (const { from, to } of still) classified.fill(null, from + 1, to + 1);
     return classified;
   };
@@ -235,16 +242,6 @@ function repeatDistance(frames: readonly VideoFrame[], repeats: Repeats): number
 function commonSpacing(marked: readonly boolean[]): number | null {
   const at = marked.flatMap((one, i) => (one ? [i] : []));
   return mostCommon(at.slice(1).map((i, k) => i - at[k]));
-}
-
-/** Returns true for a frame between two key frames that follow each other closely. */
-function isStarved(frames: readonly VideoFrame[], i: number): boolean {
-  if (frames[i].key) return false;
-  let from = i;
-  while (from > 0 && isNextDecoded(frames, from - 1) && !frames[from].key) from--;
-  let to = i;
-  while (isNextDecoded(frames, to) && !frames[to].key) to++;
-  return to - from <= maxShortGroup;
 }
 
 const isStill = ({ motion }: ComparedFrame): boolean => motion <= maxCodingNoise;

@@ -4,7 +4,9 @@ export interface CodedFrame {
   readonly time_s: number;
   /** Coded without reference to other frames. */
   readonly key: boolean;
-  /** Means of 16 x 16 blocks, row by row, in levels. */
+  /** Between two key frames that follow each other closely, where frames get few bits. */
+  readonly starved: boolean;
+  /** Mean luma of the cells of a 16 x 16 grid, row by row, in levels. */
   readonly blocks: Float32Array;
 }
 
@@ -15,13 +17,13 @@ export interface StillSpan {
 }
 
 /**
- * Two frames show one picture if no block differs by more than this many levels: within a group of frames between key
- * frames, and between such groups. Largest differences of frames that show one picture in clips by x264, x265, SVT-AV1,
- * libvpx, MPEG-4 and MJPEG at low quality: 99 % below 7, all below 11; at medium quality 99 % below 3.
+ * Largest difference of a cell, in levels, between two frames that show one picture: within a group of frames from key
+ * frame to key frame, and between two such groups. In clips by x264, x265, SVT-AV1, libvpx, MPEG-4 and MJPEG at low
+ * quality 99 % of them differ by less than 7 and all by less than 11; at medium quality 99 % by less than 3.
  */
 export const maxChange = { same_group: 6, other_group: 12 } as const;
-/** Groups up to this length count as one, because most frames of theirs are close to a key frame. */
-export const maxShortGroup = 6;
+/** Distance of key frames up to which groups count as one, because all frames of theirs are close to a key frame. */
+export const maxMergedGroup = 6;
 /** A picture that stays the same for this long is still. */
 const minStill_s = 0.2;
 /** Shorter spans are not returned. */
@@ -32,9 +34,10 @@ const slack_s = 1e-6;
 const innerFrames = 12;
 /** Frames at the ends of a span that may still be refined or be in motion. */
 const roughFrames = 3;
-/** An encoder codes a picture anew within this number of frames, in steps of at least so many levels. */
+/** Number of frames within which an encoder codes a still picture anew, and of the steps that this takes. */
 const maxRecodingFrames = 5;
 const maxRecodingSteps = 2;
+/** Change from which a pair of frames is such a step, in levels. */
 const minRecodingStep = 0.5;
 /** Coding noise assumed at least, in levels, when the ends of a span are found. */
 const minNoise = 1.5;
@@ -53,7 +56,7 @@ export function findStillSpans(frames: readonly CodedFrame[]): StillSpan[] {
   for (const run of stillRuns(frames, pictures)) {
     for (let start = run.from; start < run.to; ) {
       const rough = longestFrom(pictures, start, run.to);
-      const span = trim(frames, pictures, rough);
+      const span = refineEnds(frames, pictures, rough);
       const last = spans.at(-1);
       if (last !== undefined && isRecoded(frames, pictures, last, span))
         spans[spans.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
@@ -71,8 +74,9 @@ function isRecoded(frames: readonly CodedFrame[], pictures: Pictures, a: StillSp
   if (gap > maxRecodingFrames || frames[b.from].index - frames[a.to].index !== gap) return false;
   let steps = 0;
   for (let i = a.to + 1; i <= b.from; i++) if (pictures.motion(i, i) >= minRecodingStep) steps++;
+  const first = Math.min(a.to, a.from + roughFrames);
   const later = Math.min(b.to, b.from + roughFrames);
-  return steps <= maxRecodingSteps && pictures.change(a.to, later) <= maxChange.other_group;
+  return steps <= maxRecodingSteps && pictures.change(first, later) <= maxChange.other_group;
 }
 
 /** Compares the pictures of frames. */
@@ -83,8 +87,10 @@ class Pictures {
 
   constructor(frames: readonly CodedFrame[]) {
     this.#frames = frames;
-    this.#group = groupsOf(frames);
-    this.#motion = Float32Array.from(frames, (_, i) => (i === 0 ? Number.NaN : this.change(i - 1, i)));
+    this.#group = numberGroups(frames);
+    this.#motion = Float32Array.from(frames, ({ index }, i) =>
+      frames[i - 1]?.index === index - 1 ? this.change(i - 1, i) : Number.NaN,
+    );
   }
 
   /** Largest difference of a block of two frames, in levels. */
@@ -111,6 +117,7 @@ class Pictures {
     return this.#frames[i].index === this.#frames[i - 1].index + 1 && this.isSame(i - 1, i);
   }
 
+  /** True if two frames show the same picture, within what coding it twice may change. */
   isSame(a: number, b: number): boolean {
     return this.change(a, b) <= (this.isSameGroup(a, b) ? maxChange.same_group : maxChange.other_group);
   }
@@ -120,21 +127,13 @@ class Pictures {
   }
 }
 
-/** True for a frame that codes a picture anew after a long group of frames. */
-export function isReencoded(frames: readonly CodedFrame[], i: number): boolean {
-  if (!frames[i].key) return false;
-  for (let k = i - 1; k >= 0 && frames[i].index - frames[k].index <= maxShortGroup; k--)
-    if (frames[k].key) return false;
-  return true;
-}
-
-/** Numbers the groups of frames between key frames; short ones share the number of the one before. */
-function groupsOf(frames: readonly CodedFrame[]): Int32Array {
+/** Numbers the groups of frames that start with a key frame; close ones share the number of the one before. */
+export function numberGroups(frames: readonly CodedFrame[]): Int32Array {
   const groups = new Int32Array(frames.length);
-  let lastKey = Number.NEGATIVE_INFINITY;
+  let lastKey = frames.length > 0 && frames[0].key ? frames[0].index : Number.NEGATIVE_INFINITY;
   for (let i = 1; i < frames.length; i++) {
-    const isLong = frames[i].key && frames[i].index - lastKey > maxShortGroup;
-    groups[i] = groups[i - 1] + (isLong ? 1 : 0);
+    const isNew = frames[i].key && frames[i].index - lastKey > maxMergedGroup;
+    groups[i] = groups[i - 1] + (isNew ? 1 : 0);
     if (frames[i].key) lastKey = frames[i].index;
   }
   return groups;
@@ -161,14 +160,14 @@ function stillRuns(frames: readonly CodedFrame[], pictures: Pictures): StillSpan
 
 /** Returns the span from `start` on that shows one picture, so that a slow drift is not taken for a still picture. */
 function longestFrom(pictures: Pictures, start: number, end: number): StillSpan {
-  const shown = Math.min(end, start + roughFrames);
-  let to = shown;
-  while (to < end && pictures.isSame(shown, to + 1)) to++;
+  const anchor = Math.min(end, start + roughFrames);
+  let to = anchor;
+  while (to < end && pictures.isSame(anchor, to + 1)) to++;
   return { from: start, to };
 }
 
 /** Moves the ends of a span to where the picture starts and stops being the same. */
-function trim(frames: readonly CodedFrame[], pictures: Pictures, span: StillSpan): StillSpan {
+function refineEnds(frames: readonly CodedFrame[], pictures: Pictures, span: StillSpan): StillSpan {
   return { from: findEnd(frames, pictures, span, -1), to: findEnd(frames, pictures, span, 1) };
 }
 
@@ -186,16 +185,16 @@ function findEnd(
   const isInside = (i: number) => direction * (outermost - i) >= 0;
   const inside = Math.min(innerFrames, (to - from) >> 1);
   const inner = direction === 1 ? to - inside : from + inside;
-  let shown = inner;
+  let anchor = inner;
   for (let i = inner; direction * ((direction === 1 ? to : from) - i) >= roughFrames; i += direction)
-    if (!pictures.isSameGroup(shown, i)) shown = i;
-  const limit = noiseLimit(pictures, shown, from, to);
-  let certain = shown;
-  let possible = shown;
-  for (let i = shown; isInside(i) && pictures.isSame(shown, i); i += direction) {
-    if (Math.abs(frames[i].index - frames[shown].index) !== Math.abs(i - shown)) break;
+    if (!pictures.isSameGroup(anchor, i)) anchor = i;
+  const limit = noiseLimit(pictures, anchor, from, to);
+  let certain = anchor;
+  let possible = anchor;
+  for (let i = anchor; isInside(i) && pictures.isSame(anchor, i); i += direction) {
+    if (Math.abs(frames[i].index - frames[anchor].index) !== Math.abs(i - anchor)) break;
     possible = i;
-    if (pictures.change(shown, i) <= limit) certain = i;
+    if (pictures.change(anchor, i) <= limit) certain = i;
   }
   if (possible === outermost) return possible;
   const outside = direction === 1 ? [possible + 1, possible + 3] : [possible - 2, possible];
@@ -212,11 +211,11 @@ function findEnd(
   return end;
 }
 
-/** Returns the coding noise in levels among the frames of a span that share the group of `shown`. */
-function noiseLimit(pictures: Pictures, shown: number, from: number, to: number): number {
+/** Returns the coding noise in levels among the frames of a span that share the group of `anchor`. */
+function noiseLimit(pictures: Pictures, anchor: number, from: number, to: number): number {
   const changes: number[] = [];
   for (let i = from + roughFrames; i <= to - roughFrames; i++)
-    if (pictures.isSameGroup(shown, i)) changes.push(pictures.change(shown, i));
+    if (pictures.isSameGroup(anchor, i)) changes.push(pictures.change(anchor, i));
   changes.sort((a, b) => a - b);
   return Math.max(minNoise, 1.2 * (changes[Math.floor(0.95 * (changes.length - 1))] ?? 0));
 }

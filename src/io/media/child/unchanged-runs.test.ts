@@ -17,7 +17,7 @@ describe('runs of packets without a change', () => {
         span(bytes, (i) => i % 15 === 0),
         6,
       ),
-    ).toEqual([{ from: 21, to: 40, pauses: [] }]);
+    ).toEqual([{ from: 21, to: 40, before_gaps: [] }]);
   });
 
   it('repeat the sizes of both kinds of packets where every second frame is a key', () => {
@@ -41,16 +41,16 @@ describe('runs of packets without a change', () => {
         span(bytes, () => true),
         6,
       ),
-    ).toEqual([{ from: 22, to: 40, pauses: [] }]);
+    ).toEqual([{ from: 22, to: 40, before_gaps: [] }]);
   });
 
-  it('go on over the packets that refine a picture, and say where they pause', () => {
+  it('go on over the packets that refine a picture, and say where', () => {
     const bytes = sizes(60, (i) => (i === 0 ? 5000 : i > 20 && i <= 40 && i !== 30 ? 12 : 400));
     expect(
       findUnchangedRuns(
         span(bytes, (i) => i === 0),
         6,
       ),
-    ).toEqual([{ from: 21, to: 40, pauses: [29] }]);
+    ).toEqual([{ from: 21, to: 40, before_gaps: [29] }]);
   });
 });

@@ -1,4 +1,4 @@
-import { maxShortGroup, type StillSpan } from './still-spans.ts';
+import { maxMergedGroup, type StillSpan } from './still-spans.ts';
 
 /** Packet data of a span, known without decoding, with one entry per shown frame. */
 export interface SpanPackets {
@@ -22,26 +22,27 @@ const maxGapFrames = 5;
 /** Frames with a change in a run, as a fraction of its frames. */
 const maxChangedFraction = 0.4;
 
-/** A run of frames without a change, and the frames in it before a pause with changes. */
+/** A run of frames without a change, and the last frame before each gap with changes in it. */
 export interface UnchangedRun extends StillSpan {
-  readonly pauses: readonly number[];
+  readonly before_gaps: readonly number[];
 }
 
 /**
  * Finds runs of at least `minFrames` frames whose packets look as if nothing changed: dependent packets hold next to
- * nothing or repeat the size of the last one, and key packets repeat the size of the last key packet. A frozen camera
- * looks like this, and so does a scene at rest.
+ * nothing or repeat the size of the last one, and key packets repeat the size of the last key packet, except after a long
+ * group. Gaps of up to 5 frames are part of a run, up to 40 % of its frames. A frozen camera looks like this, and so
+ * does a scene at rest.
  */
 export function findUnchangedRuns(span: SpanPackets, minFrames: number): UnchangedRun[] {
   const unchanged = unchangedFrames(span);
-  const runs: { from: number; to: number; pauses: number[] }[] = [];
+  const runs: { from: number; to: number; before_gaps: number[] }[] = [];
   unchanged.forEach((one, i) => {
     if (!one) return;
     const last = runs.at(-1);
     if (last !== undefined && i - last.to <= maxGapFrames + 1) {
-      if (i - last.to > 1) last.pauses.push(last.to);
+      if (i - last.to > 1) last.before_gaps.push(last.to);
       last.to = i;
-    } else runs.push({ from: i, to: i, pauses: [] });
+    } else runs.push({ from: i, to: i, before_gaps: [] });
   });
   return runs.filter(({ from, to }) => {
     const length = to - from + 1;
@@ -53,7 +54,7 @@ export function findUnchangedRuns(span: SpanPackets, minFrames: number): Unchang
 function unchangedFrames({ count, key, bytes, pixels }: SpanPackets): boolean[] {
   const keys = key.reduce((sum, one) => sum + one, 0);
   const isIntraOnly = keys === count;
-  const isShort = count / Math.max(1, keys) <= maxShortGroup;
+  const isShort = count / Math.max(1, keys) <= maxMergedGroup;
   const unchanged: boolean[] = [];
   let lastKeyBytes = Number.NaN;
   let lastBytes = Number.NaN;
@@ -72,4 +73,16 @@ function unchangedFrames({ count, key, bytes, pixels }: SpanPackets): boolean[] 
     }
   }
   return unchanged;
+}
+
+/** Returns 1 for dependent frames between two key frames that follow each other closely, else 0. */
+export function starvedFrames({ count, key }: SpanPackets): Uint8Array {
+  const starved = new Uint8Array(count);
+  let lastKey = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < count; i++) {
+    if (key[i] === 0) continue;
+    if (i - lastKey <= maxMergedGroup) starved.fill(1, lastKey + 1, i);
+    lastKey = i;
+  }
+  return starved;
 }

@@ -17,7 +17,7 @@ export const imageIntegrity = defineCheck<Values>({
       { what: 'decodable', score: 'fully 1, partly 0.3, not at all 0' },
       { what: 'share b of black or blank frames', score: '1 − 8 · b' },
       {
-        what: 'frozen time f: spans of 0.4 s or more that show one image, however it is encoded, while signals move that change the image elsewhere (up to a thirtieth of the episode: a warning); without signals, spans after which the image leaps, or of more than 2 s at the end',
+        what: 'frozen time f: the image stays the same for 0.4 s or more although robot signals, or a leap afterwards, show that it should have changed; without signals also more than 2 s at the end',
         score: '1 − f / 0.8 s',
       },
       {
@@ -63,13 +63,13 @@ export const imageIntegrity = defineCheck<Values>({
     {
       code: 'camera_frozen',
       severity: 'blocking',
-      meaning: 'The image is frozen while the robot moves.',
+      meaning: 'The image stops changing although the scene changes.',
       advice: 'Cut the episode where the camera froze, or leave it out; check the cable and the driver.',
     },
     {
       code: 'camera_frozen_briefly',
       severity: 'warning',
-      meaning: 'The image is frozen for a moment while the robot moves.',
+      meaning: 'The image is frozen for at most a thirtieth of the episode.',
       advice:
         'Cut the moment out, or accept the episode if nothing matters there; check the cable and the driver.',
     },
@@ -83,8 +83,8 @@ export const imageIntegrity = defineCheck<Values>({
     {
       code: 'slow_motion_discarded',
       severity: 'info',
-      meaning: 'The encoding is too coarse to tell slow motion from repeated frames.',
-      advice: 'Encode with a higher quality if slow motion matters: the encoder discards small changes.',
+      meaning: 'The compression is too strong to tell slow motion from repeated frames.',
+      advice: 'Record at a higher bit rate (a lower CRF) if slow motion matters.',
     },
     {
       code: 'image_underexposed',
@@ -193,8 +193,9 @@ function addFlawAspects({ camera, frames, flaws }: PictureFacts, out: Aspect[]) 
   }
 }
 
-/** Frozen time in seconds that halves the score, and the fraction of the episode up to which it is brief. */
+/** Frozen time in seconds that halves the score. */
 const frozenLimit_s = 0.4;
+/** Fraction of an episode up to which a freeze is brief. */
 const maxBriefFraction = 1 / 30;
 /** Share of pairs within motion that an encoder discards at low quality. */
 const minDiscardedShare = 0.125;
@@ -217,15 +218,15 @@ function addRepeatAspects({ camera, repeats, frozen }: PictureFacts, duration_s:
       score: 0,
       observed: significant(discardedShare),
       message: () =>
-        `${camera}: ${discarded} frames repeat the previous frame while little moves; at this quality the encoder discards small changes`,
+        `${camera}: ${discarded} frames look like the previous one during slow motion; this may be the encoder or the camera`,
     });
   if (pairs === 0) return;
   const share = equal / pairs;
   const rhythm =
     every !== null && every > 1
-      ? `every image is recorded ${every} times`
+      ? `every image appears ${every} times`
       : one_in === null
-        ? 'irregularly'
+        ? 'at irregular intervals'
         : `one in ${one_in} frames`;
   const rate = new_rate_hz === null ? '' : `; new images arrive at about ${new_rate_hz} Hz`;
   out.push({

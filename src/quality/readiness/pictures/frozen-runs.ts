@@ -12,7 +12,9 @@ import { lowerBound } from '../features/stream-rows.ts';
 type Run = RepeatFacts['runs'][number];
 
 /** Minimum length of a frozen run; shorter runs of equal frames are repeats of a slow camera. */
-export const minFrozenRun_s = 0.4;
+const minFrozenRun_s = 0.4;
+/** Rounding of times in seconds. */
+const slack_s = 1e-6;
 /** Minimum leap of the picture, in levels, by which a camera catches up after a freeze, by whether it should have changed. */
 const minLeap = { yes: 2, unknown: 8 } as const;
 /** Minimum motion just before a freeze, in levels, for a leap after it to prove one. */
@@ -25,25 +27,29 @@ const maxFinalRest_s = 2;
 const minEqualShare = 0.7;
 
 /**
- * Returns the runs in which the camera stood still, and not what it shows. While signals rest, a picture may stand still
- * (exactly so in simulation). In encoded video a picture that hardly moves may stand still as well, so that either the
- * picture must leap afterwards, or smaller movements elsewhere in the episode must have changed it.
+ * Returns the runs in which the camera froze, without those in which the scene was still. While signals rest, a picture
+ * may stand still (exactly so in simulation). In encoded video a picture that hardly moves may stand still as well. So a
+ * freeze must have motion before it and a leap after it, the smaller one if smaller movements elsewhere in the episode
+ * changed the picture; to the end of the video, only the latter.
  */
 export function findFrozenRuns(repeats: RepeatFacts, sampled: SampledFrames, episode: Episode): Run[] {
   const signals = movingSignals(episode);
   return repeats.runs.filter((run) => {
     const { from_s, to_s, leap } = run;
-    if (to_s - from_s < minFrozenRun_s) return false;
+    if (!lastsLong(run)) return false;
     const share = motionShare(signals, from_s, to_s);
     if (share !== null && share < minMotionShare) return false;
     if (repeats.in_motion === null) return share !== null || leap !== null || to_s - from_s > maxFinalRest_s;
     const expected = share === null ? 'unknown' : expectsChange(signals, sampled, run);
     if (expected === 'no') return false;
-    if (leap !== null) return leap >= minLeap[expected] && (run.motion_before ?? 0) >= minMotionBefore;
+    if (leap !== null) return leap >= minLeap[expected] && (run.motion_before ?? Infinity) >= minMotionBefore;
     if (expected === 'yes') return true;
     return run.equal >= minEqualShare * run.frames && (share !== null || to_s - from_s > maxFinalRest_s);
   });
 }
+
+/** Returns `true` if a run is long enough for a freeze. */
+export const lastsLong = ({ from_s, to_s }: Run): boolean => to_s - from_s >= minFrozenRun_s - slack_s;
 
 /** A numeric signal of state, action or odometry with the range of each dimension in the episode. */
 interface MovingSignal {
@@ -98,12 +104,10 @@ function motionShare(signals: readonly MovingSignal[], from_s: number, to_s: num
   return moved.length === 0 ? null : Math.max(...moved);
 }
 
-/** Smallest and largest length in seconds of the spans whose movement and change are compared with those of a run. */
-const comparedLengths_s = [0.15, 2.4] as const;
-/** Number of frames between which spans are compared. */
-const maxComparedFrames = 200;
-/** Rounding of times in seconds. */
-const slack_s = 1e-6;
+/** Lengths in seconds of the spans whose movement and change are compared with those of a run. */
+const comparedLengths_s = [0.15, 0.3, 0.6, 1.2, 2.4];
+/** Number of frames at which compared spans start. */
+const maxStarts = 200;
 /** Compared spans move at least by this fraction of what the run moves, and of what the most moving one does. */
 const minMovement = { of_run: 0.1, of_most: 0.5 } as const;
 /** Allowance for the noise of signals when movements are compared, as a fraction of a range. */
@@ -128,18 +132,18 @@ function expectsChange(
   const states = all.filter(({ role }) => role === 'state');
   const signals = states.length > 0 ? states : all;
   const limits = signals.map((signal) => movement(signal, from_s, to_s));
-  const least = minMovement.of_run * Math.max(...limits.flatMap((moved) => [...(moved ?? [])]));
+  const minMoved = minMovement.of_run * Math.max(...limits.flatMap((moved) => [...(moved ?? [])]));
   const threshold = Math.max(minChange, minChangeRatio * changeWithin(sampled, from_s, to_s));
   const spans: { readonly moved: number; readonly changed: boolean }[] = [];
   for (const [a, b] of spansOutside(sampled, from_s, to_s)) {
     const moved = smallerMovement(signals, limits, sampled.time_s[a], sampled.time_s[b]);
-    if (moved !== null && moved >= least)
+    if (moved !== null && moved >= minMoved)
       spans.push({ moved, changed: gridChange(sampled, a, b) >= threshold });
   }
-  const most = spans.reduce((largest, { moved }) => Math.max(largest, moved), 0);
+  const maxMoved = spans.reduce((largest, { moved }) => Math.max(largest, moved), 0);
   spans.sort((a, b) => b.moved - a.moved);
   const compared = spans.filter(
-    ({ moved }, i) => moved >= minMovement.of_most * most || i < minComparedSpans,
+    ({ moved }, i) => moved >= minMovement.of_most * maxMoved || i < minComparedSpans,
   );
   if (compared.length < minComparedSpans) return 'unknown';
   const share = compared.filter(({ changed }) => changed).length / compared.length;
@@ -152,18 +156,18 @@ function* spansOutside(
   from_s: number,
   to_s: number,
 ): Generator<[first: number, last: number], void, undefined> {
-  const lengths_s = [comparedLengths_s[0], Math.min(comparedLengths_s[1], to_s - from_s)];
-  const step_s = Math.max(lengths_s[0], (time_s[time_s.length - 1] - time_s[0]) / maxComparedFrames);
-  const frames: number[] = [];
-  for (let i = 0; i < time_s.length; i++)
-    if (frames.length === 0 || time_s[i] - time_s[frames[frames.length - 1]] >= step_s - slack_s)
-      frames.push(i);
-  for (const [k, first] of frames.entries())
-    for (const last of frames.slice(k + 1)) {
-      if (time_s[last] - time_s[first] > lengths_s[1] + slack_s) break;
+  const lengths_s = comparedLengths_s.filter((length_s) => length_s <= to_s - from_s + slack_s);
+  const step = Math.max(1, Math.floor(time_s.length / maxStarts));
+  for (let first = 0; first < time_s.length; first += step) {
+    let previous = first;
+    for (const length_s of lengths_s) {
+      const last = lowerBound(time_s, time_s[first] + length_s - slack_s);
+      if (last === time_s.length || time_s[last] - time_s[first] > to_s - from_s + slack_s) break;
       const isOutside = time_s[last] <= from_s || time_s[first] >= to_s;
-      if (isOutside) yield [first, last];
+      if (last !== previous && isOutside) yield [first, last];
+      previous = last;
     }
+  }
 }
 
 /** Returns the largest movement of a dimension in a time span; `null` if one moves further than its limit. */

@@ -1,7 +1,7 @@
 import { significant } from '#core';
 import type { CameraEvidence, RepeatFacts, SampledFrames, Stream } from '#core/episode';
 import type { Subject } from '../check.ts';
-import { findFrozenRuns, minFrozenRun_s } from './frozen-runs.ts';
+import { findFrozenRuns, lastsLong } from './frozen-runs.ts';
 
 /** Kinds of flaws of a decoded frame. */
 export type Flaw = 'black' | 'blank' | 'dark' | 'bright' | 'blurred';
@@ -31,7 +31,7 @@ export type PictureFacts = {
     readonly every: number | null;
     /** Frames from one repeat to the next, if that is nearly constant; else `null`. */
     readonly one_in: number | null;
-    /** Pairs that look equal although something may have changed, which the encoder discarded. */
+    /** Pairs that look equal where changes are so small that the encoder may have discarded them. */
     readonly discarded: number;
     /** Rate of new pictures, from the share of repeats; `null` if the frame rate is unknown. */
     readonly new_rate_hz: number | null;
@@ -39,8 +39,8 @@ export type PictureFacts = {
     readonly longest: readonly (readonly [from_s: number, to_s: number])[];
   } | null;
   /**
-   * Spans of at least `minFrozenRun_s` in which the camera shows one picture while signals move, or while no
-   * signal shows whether they do; the longest 16.
+   * Spans of at least 0.4 s in which the camera shows one picture while signals move, or with no signals to judge
+   * by; the longest 16.
    */
   readonly frozen: { readonly seconds: number; readonly spans: readonly (readonly [number, number])[] };
 };
@@ -228,10 +228,9 @@ function countRepeats({ in_motion, method, pairs_compared, pairs_equal }: Repeat
 
 /** Removes long runs that are not frozen, in which the scene stood still. */
 function excludeRestRuns(repeats: RepeatFacts, frozen: RepeatFacts['runs']): RepeatFacts {
-  const isShort = ({ from_s, to_s }: RepeatFacts['runs'][number]) => to_s - from_s < minFrozenRun_s;
   return retainRuns(
     repeats,
-    repeats.runs.filter((run) => isShort(run) || frozen.includes(run)),
+    repeats.runs.filter((run) => !lastsLong(run) || frozen.includes(run)),
   );
 }
 

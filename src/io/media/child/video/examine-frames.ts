@@ -2,7 +2,7 @@ import type { CameraEvidence, ContainerFacts, RepeatFacts } from '#core/episode'
 import type { CameraRequest } from '../../media-port.ts';
 import { assessDoubt, EvidenceBuilder, ThumbnailSelector, thumbnailWidth } from '../evidence-builder.ts';
 import { planSamples, range, repeatCandidates } from '../plan-samples.ts';
-import { findUnchangedRuns, type SpanPackets, type UnchangedRun } from '../unchanged-runs.ts';
+import { findUnchangedRuns, type SpanPackets, starvedFrames, type UnchangedRun } from '../unchanged-runs.ts';
 import { MissingPartsError } from './available-parts.ts';
 import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
 import { withLogMessage } from './ffmpeg-log.ts';
@@ -41,8 +41,8 @@ const minUnchanged_s = 0.2;
 const usualRate_hz = 30;
 /** Frames before a run of unchanged packets that may show its picture already. */
 const refinedFrames = 8;
-/** Change of a block mean in levels after a run of unchanged packets for which the whole run is decoded. */
-const minLeap = 8;
+/** Change of a cell in levels after a run of unchanged packets from which on the whole run is decoded. */
+const minChangeAfterRun = 8;
 /** Number of windows decoded of a span that is too long to be decoded whole. */
 const windowCount = 64;
 
@@ -52,9 +52,9 @@ const reader = new LumaReader();
 export type RequireFrames = (frameIndices: readonly number[]) => void;
 
 /**
- * Decodes as much of a span as necessary: samples if nothing is suspicious; frames with small packets if only a few
- * repeats were found; every frame if pictures are black, blank or damaged, if they repeat often, or if decoding less
- * would cost nearly as much. `requireFrames` is given if the file is only partly present.
+ * Decodes as much of a span as necessary: samples and the ends of runs of unchanged packets if nothing is suspicious; also
+ * runs that may be freezes, and frames with small packets if a few repeats were found; every frame if pictures are black,
+ * blank or damaged, if they repeat often, or if decoding less would cost nearly as much; windows if that is too much. `requireFrames` is given if the file is only partly present.
  */
 function decodeSpan(
   file: VideoFile,
@@ -63,10 +63,12 @@ function decodeSpan(
   { thumbnails, stamps_s, pictures }: Pick<CameraRequest, 'thumbnails' | 'stamps_s' | 'pictures'>,
   requireFrames?: RequireFrames,
 ): Pass {
+  const packets = spanPackets(file, span);
   const timeOf = frameClock(file, span, stamps_s ?? null);
+  const starved = starvedFrames(packets);
   const decode = (frames: readonly number[], method: RepeatFacts['method'], pairs: number | null = null) =>
     decodePlaces(
-      { file, span, timeOf, requireFrames: requireFrames },
+      { file, span, packets, starved, timeOf, requireFrames },
       frames,
       method,
       pairs,
@@ -80,9 +82,13 @@ function decodeSpan(
     ) <
       maxSampledCost * span.count;
   if (pictures === 'all') return decode(range(0, span.count), 'every_frame');
-  const packets = spanPackets(file, span);
   const unchanged = findUnchangedRuns(packets, Math.ceil(minUnchanged_s * (rate_hz ?? usualRate_hz)));
-  const ends = unchanged.flatMap(({ from, to, pauses }) => [from, ...pauses, to, to + framesAround]);
+  const ends = unchanged.flatMap(({ from, to, before_gaps }) => [
+    from,
+    ...before_gaps,
+    to,
+    to + framesAround,
+  ]);
   const samples = addNeighbours(planSamples(packets), ends, span.count);
   if (!hasBrokenPackets(file, span) && isWorth(samples)) {
     const pass = decode(samples, 'sampled');
@@ -91,10 +97,12 @@ function decodeSpan(
     const few = pass.repeated < minManyRepeats && !pass.builder.mayRepeat;
     const closely = pass.doubt === 'none' || (pass.doubt === 'repeats' && few);
     const candidates = pass.doubt === 'repeats' && closely ? repeatCandidates(packets) : [];
-    for (const { from, to } of closely ? frozen : []) candidates.push(...range(from - refinedFrames, to + 1));
+    if (closely)
+      for (const { from, to } of frozen) for (let i = from - refinedFrames; i <= to; i++) candidates.push(i);
     const suspects = addNeighbours(samples, candidates, span.count);
     if (candidates.length > 0 && isWorth(suspects)) {
-      const closer = decode(suspects, 'packets', span.count - 1);
+      const closer =
+        pass.doubt === 'none' ? decode(suspects, 'sampled') : decode(suspects, 'packets', span.count - 1);
       if (closer.doubt !== 'grave' && closer.repeated < minRepeatedFraction * span.count) return closer;
     }
   }
@@ -107,10 +115,10 @@ function decodeSpan(
  * Returns true if a camera may have frozen during a run of unchanged packets: it lasts to the end, or the picture changes
  * at once after it.
  */
-function mayBeFrozen({ to, pauses }: UnchangedRun, builder: EvidenceBuilder, count: number): boolean {
+function mayBeFrozen({ to, before_gaps }: UnchangedRun, builder: EvidenceBuilder, count: number): boolean {
   const leapsAfter = (at: number) =>
-    builder.largestMotion(at - framesAround, at + 2 * framesAround) >= minLeap;
-  return to >= count - framesAround || leapsAfter(to) || pauses.some(leapsAfter);
+    builder.largestMotion(at - framesAround, at + 2 * framesAround) >= minChangeAfterRun;
+  return to >= count - framesAround || leapsAfter(to) || before_gaps.some(leapsAfter);
 }
 
 /** Returns the samples and each suspect with its neighbours, which show whether anything moves there. */
@@ -147,13 +155,16 @@ function frameClock(
 interface DecodeInputs {
   readonly file: VideoFile;
   readonly span: Span;
+  readonly packets: SpanPackets;
+  /** 1 for frames that are starved; see `CodedFrame`. */
+  readonly starved: Uint8Array;
   readonly timeOf: (frameIndex: number) => number;
   /** Set if the file is only partly present. */
   readonly requireFrames: RequireFrames | undefined;
 }
 
 function decodePlaces(
-  { file, span, timeOf, requireFrames }: DecodeInputs,
+  { file, span, packets, starved, timeOf, requireFrames }: DecodeInputs,
   frames: readonly number[],
   method: RepeatFacts['method'],
   pairs: number | null,
@@ -165,8 +176,9 @@ function decodePlaces(
   const frameIndices = frames.map((i) => span.first + i);
   requireFrames?.(frameIndices);
   const outcome = decodeFrames(file, frameIndices, (frameIndex, frame) => {
-    const isKey = file.index.key[file.index.shown[frameIndex]] === 1;
-    const added = builder.add(frameIndex - span.first, timeOf(frameIndex), reader.read(frame), isKey);
+    const at = frameIndex - span.first;
+    const coding = { key: packets.key[at] === 1, starved: starved[at] === 1 };
+    const added = builder.add(at, timeOf(frameIndex), reader.read(frame), coding);
     keeper.consider(added, () => frameToRgb(frame, thumbnailWidth, rotation));
     const found = assessDoubt(added);
     if (found === 'grave' || doubt === 'none') doubt = found;

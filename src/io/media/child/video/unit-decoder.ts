@@ -3,6 +3,7 @@ import {
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
   AV_CODEC_ID_VP9,
+  AV_FRAME_FLAG_KEY,
   type AVCodecID,
   AVERROR_EAGAIN,
   AVERROR_EOF,
@@ -138,7 +139,8 @@ export async function decodeUnits(
     const luma = reader.read(frame);
     size ??= [luma.width, luma.height];
     pixel_format = pixelFormatName(frame.format);
-    keeper.consider(builder.add(index, time_s, luma), () => frameToRgb(frame, thumbnailWidth, 0));
+    const coding = { key: (frame.flags & AV_FRAME_FLAG_KEY) !== 0, starved: false };
+    keeper.consider(builder.add(index, time_s, luma, coding), () => frameToRgb(frame, thumbnailWidth, 0));
   });
   decoder.decode(units);
   const words = decoder.failure === null ? null : await ffmpegLog.firstMessage();
