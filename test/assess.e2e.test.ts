@@ -326,7 +326,7 @@ describe('paths that hold nothing to read', () => {
     const ran = await runAssay(['assess', await writeSet(), '--loader', 'gr00t,lerobot-9']);
     expect(ran.code).toBe(2);
     expect(ran.err).toContain('lerobot-9');
-    expect(ran.err).toContain('lerobot-0.4 (LeRobot v3.0), gr00t (GR00T N1.7)');
+    expect(ran.err).toContain('lerobot-0.4 (LeRobot v3.0), openpi, gr00t (GR00T N1.7)');
     expectNoStack(ran);
   });
 });

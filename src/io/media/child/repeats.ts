@@ -190,12 +190,12 @@ function judgeRepeats(
     for (const { from, to } of still) classified.fill(null, from + 1, to + 1);
     return classified;
   };
-  const all = classify(minMotion, minStarvedMotion);
-  const one_in = repeatDistance(frames, all);
-  const isRhythmic = one_in !== null || (commonDistance(all) ?? 1) > 1;
-  const repeats = isRhythmic ? all : classify(minCertainMotion, minStarvedMotion);
   const possible = classify(minMotion, minMotion);
-  const count = (classified: Repeats, value: boolean) => classified.filter((one) => one === value).length;
+  const likely = classify(minMotion, minStarvedMotion);
+  const certain = classify(minCertainMotion, minStarvedMotion);
+  const one_in = repeatDistance(frames, likely);
+  const isSlowCamera = isSlow(likely) || isSlow(certain);
+  const repeats = isSlowCamera ? possible : one_in !== null ? likely : certain;
   const equal = count(repeats, true);
   return {
     repeats,
@@ -208,6 +208,16 @@ function judgeRepeats(
     },
   };
 }
+
+/** Number of repeats from which a rhythm shows that less certain ones are repeats as well. */
+const minRhythmicRepeats = 10;
+
+/** Returns true if new pictures come every second frame or less often, by enough repeats. */
+const isSlow = (repeats: Repeats): boolean =>
+  (commonDistance(repeats) ?? 1) > 1 && count(repeats, true) >= minRhythmicRepeats;
+
+const count = (classified: Repeats, value: boolean): number =>
+  classified.filter((one) => one === value).length;
 
 /** Classifies pairs around which a block changes by at least `motionOf(frame)` levels. */
 function classifyRepeats(frames: readonly VideoFrame[], motionOf: (i: number) => number): (boolean | null)[] {
