@@ -16,6 +16,7 @@ const steps: readonly Step[] = [
   { name: 'coverage', args: ['scripts/test.ts', 'commit', '--coverage'] },
   { name: 'fuzz', args: ['test/fuzz/main.ts', '--count', '20000', '--seconds', '1200'] },
   { name: 'faults', args: ['bench/main.ts', 'faults'] },
+  { name: 'camera-encodings', args: ['bench/main.ts', 'camera-encodings'] },
   { name: 'lerobot-modes', args: ['bench/main.ts', 'lerobot-modes'] },
   { name: 'same-bytes', args: ['scripts/same-bytes.ts', '--runs', '3'] },
   { name: 'assess-100000', args: ['bench/main.ts', 'memory'] },
