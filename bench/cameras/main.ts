@@ -83,6 +83,7 @@ function figuresOf(judged: readonly Judged[]) {
     const of = judged.filter(({ trial }) => trial.fault.kind === kind && isLongEnough(trial));
     return of.filter(({ outcome }) => outcome === 'right').length / Math.max(1, of.length);
   };
-  const accused = judged.filter(({ outcome }) => outcome === 'accused').length;
+  const sound = judged.filter(({ trial }) => trial.fault.kind === 'none');
+  const accused = sound.filter(({ outcome }) => outcome === 'accused').length;
   return { trials: judged.length, found: share('freeze'), slow_found: share('repeats'), accused };
 }
