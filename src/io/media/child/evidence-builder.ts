@@ -151,13 +151,13 @@ interface AddedFrame extends FrameStats {
   readonly blocks: Float32Array;
   readonly grid: Uint8Array;
   readonly key: boolean;
-  readonly starved: boolean;
+  readonly discards_up_to: number;
 }
 
 /** How a frame is coded; see `CodedFrame`. */
-type FrameCoding = Pick<CodedFrame, 'key' | 'starved'>;
+type FrameCoding = Pick<CodedFrame, 'key' | 'discards_up_to'>;
 
-const codedAlone: FrameCoding = { key: true, starved: false };
+const codedAlone: FrameCoding = { key: true, discards_up_to: 0 };
 
 /** Collects measurements of frames added in ascending order; keeps only the pixels needed to compare the next frame. */
 export class EvidenceBuilder {

@@ -13,7 +13,7 @@ function frames(motion: readonly number[], isKey: (i: number) => boolean = (i) =
       motion: index === 0 ? Number.NaN : change,
       blocks: Float32Array.of(level),
       key: isKey(index),
-      starved: !isKey(index) && isKey(index - 1) && isKey(index + 1),
+      discards_up_to: !isKey(index) && isKey(index - 1) && isKey(index + 1) ? 16 : 0,
     };
   });
 }

@@ -154,13 +154,10 @@ function leapAfter(
 
 /**
  * Changes of a block mean in levels. From the first on, a picture is moving. Below the second, an encoder may discard
- * what changes, so that repeats count only if they have a rhythm. The third holds for starved frames, with or without a
- * rhythm: with a key frame every two frames, x264, x265 and SVT-AV1 discard 30 % of the changes of 8 to 16 levels at low
- * quality, and 2 % of larger ones.
+ * what changes, so that repeats count only if they have a rhythm.
  */
 const minMotion = 4;
 const minCertainMotion = 12;
-const minStarvedMotion = 16;
 /** Pairs examined on either side, enough to detect cameras that deliver a quarter of their rate. */
 const neighbourPairs = 3;
 /**
@@ -185,14 +182,16 @@ function judgeRepeats(
   frames: readonly VideoFrame[],
   still: readonly StillSpan[],
 ): { readonly repeats: Repeats; readonly in_motion: NonNullable<RepeatFacts['in_motion']> } {
-  const classify = (motion: number, starvedMotion: number) => {
-    const classified = classifyRepeats(frames, (i) => (frames[i].starved ? starvedMotion : motion));
+  const classify = (motion: number, isPossible = false) => {
+    const classified = classifyRepeats(frames, (i) =>
+      isPossible ? motion : Math.max(motion, frames[i].discards_up_to),
+    );
     for (const { from, to } of still) classified.fill(null, from + 1, to + 1);
     return classified;
   };
-  const possible = classify(minMotion, minMotion);
-  const likely = classify(minMotion, minStarvedMotion);
-  const certain = classify(minCertainMotion, minStarvedMotion);
+  const possible = classify(minMotion, true);
+  const likely = classify(minMotion);
+  const certain = classify(minCertainMotion);
   const one_in = repeatDistance(frames, likely);
   const isSlowCamera = isSlow(likely) || isSlow(certain);
   const repeats = isSlowCamera ? possible : one_in !== null ? likely : certain;

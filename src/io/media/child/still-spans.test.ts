@@ -7,7 +7,7 @@ const frames = (levels: readonly number[], isKey: (i: number) => boolean = (i) =
     index,
     time_s: index / 30,
     key: isKey(index),
-    starved: false,
+    discards_up_to: 0,
     blocks: Float32Array.of(level),
   }));
 const levels = (count: number, at: (i: number) => number) => Array.from({ length: count }, (_, i) => at(i));

@@ -4,8 +4,8 @@ export interface CodedFrame {
   readonly time_s: number;
   /** Coded without reference to other frames. */
   readonly key: boolean;
-  /** Between two key frames that follow each other closely, where frames get few bits. */
-  readonly starved: boolean;
+  /** Changes of a cell up to this many levels may have been discarded by the encoder; see `discardedChanges`. */
+  readonly discards_up_to: number;
   /** Mean luma of the cells of a 16 x 16 grid, row by row, in levels. */
   readonly blocks: Float32Array;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUnchangedRuns } from './unchanged-runs.ts';
+import { discardedChanges, findUnchangedRuns } from './unchanged-runs.ts';
 
 const span = (bytes: readonly number[], isKey: (i: number) => boolean) => ({
   count: bytes.length,
@@ -52,5 +52,38 @@ describe('runs of packets without a change', () => {
         6,
       ),
     ).toEqual([{ from: 21, to: 40, before_gaps: [29] }]);
+  });
+
+  it('are not lost among sizes that repeat by chance', () => {
+    const bytes = sizes(60, (i) =>
+      i > 20 && i <= 40 ? 649 : 620 + 3 * Math.floor(i / 2 - (i % 4 === 3 ? 0 : (i % 2) / 2)),
+    );
+    const runs = findUnchangedRuns(
+      span(bytes, () => true),
+      6,
+    );
+    expect(runs.some(({ from, to }) => from === 22 && to >= 40)).toBe(true);
+  });
+});
+
+describe('changes that an encoder may discard', () => {
+  const everySecond = (i: number) => i % 2 === 0;
+  const of = (keyBytes: number, isKey: (i: number) => boolean) => [
+    ...discardedChanges(
+      span(
+        sizes(5, (i) => (isKey(i) ? keyBytes : 50)),
+        isKey,
+      ),
+    ),
+  ];
+
+  it('are those of frames between close key frames, all of them in a coarse video', () => {
+    expect(of(5000, everySecond)).toEqual([0, 16, 0, 16, 0]);
+    expect(of(1500, everySecond)).toEqual([0, Infinity, 0, Infinity, 0]);
+  });
+
+  it('are none in longer groups, and none where every frame is a key', () => {
+    expect(of(1500, (i) => i === 0)).toEqual([0, 0, 0, 0, 0]);
+    expect(of(1500, () => true)).toEqual([0, 0, 0, 0, 0]);
   });
 });

@@ -2,7 +2,12 @@ import type { CameraEvidence, ContainerFacts, RepeatFacts } from '#core/episode'
 import type { CameraRequest } from '../../media-port.ts';
 import { assessDoubt, EvidenceBuilder, ThumbnailSelector, thumbnailWidth } from '../evidence-builder.ts';
 import { planSamples, range, repeatCandidates } from '../plan-samples.ts';
-import { findUnchangedRuns, type SpanPackets, starvedFrames, type UnchangedRun } from '../unchanged-runs.ts';
+import {
+  discardedChanges,
+  findUnchangedRuns,
+  type SpanPackets,
+  type UnchangedRun,
+} from '../unchanged-runs.ts';
 import { MissingPartsError } from './available-parts.ts';
 import { type DecodeOutcome, decodeFrames, decodingCost } from './decode-frames.ts';
 import { withLogMessage } from './ffmpeg-log.ts';
@@ -54,7 +59,8 @@ export type RequireFrames = (frameIndices: readonly number[]) => void;
 /**
  * Decodes as much of a span as necessary: samples and the ends of runs of unchanged packets if nothing is suspicious; also
  * runs that may be freezes, and frames with small packets if a few repeats were found; every frame if pictures are black,
- * blank or damaged, if they repeat often, or if decoding less would cost nearly as much; windows if that is too much. `requireFrames` is given if the file is only partly present.
+ * blank or damaged, if they repeat often, or if decoding less would cost nearly as much; windows if that is too much.
+ * `requireFrames` is given if the file is only partly present.
  */
 function decodeSpan(
   file: VideoFile,
@@ -65,10 +71,10 @@ function decodeSpan(
 ): Pass {
   const packets = spanPackets(file, span);
   const timeOf = frameClock(file, span, stamps_s ?? null);
-  const starved = starvedFrames(packets);
+  const discards = discardedChanges(packets);
   const decode = (frames: readonly number[], method: RepeatFacts['method'], pairs: number | null = null) =>
     decodePlaces(
-      { file, span, packets, starved, timeOf, requireFrames },
+      { file, span, packets, discards, timeOf, requireFrames },
       frames,
       method,
       pairs,
@@ -156,15 +162,14 @@ interface DecodeInputs {
   readonly file: VideoFile;
   readonly span: Span;
   readonly packets: SpanPackets;
-  /** 1 for frames that are starved; see `CodedFrame`. */
-  readonly starved: Uint8Array;
+  readonly discards: Float32Array;
   readonly timeOf: (frameIndex: number) => number;
   /** Set if the file is only partly present. */
   readonly requireFrames: RequireFrames | undefined;
 }
 
 function decodePlaces(
-  { file, span, packets, starved, timeOf, requireFrames }: DecodeInputs,
+  { file, span, packets, discards, timeOf, requireFrames }: DecodeInputs,
   frames: readonly number[],
   method: RepeatFacts['method'],
   pairs: number | null,
@@ -177,7 +182,7 @@ function decodePlaces(
   requireFrames?.(frameIndices);
   const outcome = decodeFrames(file, frameIndices, (frameIndex, frame) => {
     const at = frameIndex - span.first;
-    const coding = { key: packets.key[at] === 1, starved: starved[at] === 1 };
+    const coding = { key: packets.key[at] === 1, discards_up_to: discards[at] };
     const added = builder.add(at, timeOf(frameIndex), reader.read(frame), coding);
     keeper.consider(added, () => frameToRgb(frame, thumbnailWidth, rotation));
     const found = assessDoubt(added);

@@ -139,7 +139,7 @@ export async function decodeUnits(
     const luma = reader.read(frame);
     size ??= [luma.width, luma.height];
     pixel_format = pixelFormatName(frame.format);
-    const coding = { key: (frame.flags & AV_FRAME_FLAG_KEY) !== 0, starved: false };
+    const coding = { key: (frame.flags & AV_FRAME_FLAG_KEY) !== 0, discards_up_to: 0 };
     keeper.consider(builder.add(index, time_s, luma, coding), () => frameToRgb(frame, thumbnailWidth, 0));
   });
   decoder.decode(units);
