@@ -43,7 +43,7 @@ const innerApis = [
   '^src/quality/certification/bundle/index\\.ts$',
   '^src/quality/readiness/documents/index\\.ts$',
   '^src/store/(blobs|signing)/index\\.ts$',
-  '^src/quality/report/(outputs|views)/index\\.ts$',
+  '^src/quality/report/(outputs|timeline|views)/index\\.ts$',
   '^src/service/mcp/stdio/index\\.ts$',
   '^src/service/copilot/ask/index\\.ts$',
 ];
@@ -242,20 +242,20 @@ module.exports = {
     {
       name: 'web-stands-on-the-client',
       comment:
-        'the web application knows the service by its client alone; styles and views it shares with the report',
+        'the web application knows the service by its client alone; styles, views and the timeline it shares with the report',
       severity: 'error',
       from: { path: '^web/' },
       to: {
         path: '^(src|test|bench|scripts|packages|clients)/',
-        pathNot: ['^clients/typescript/src/index\\.ts$', '^src/quality/report/views/index\\.ts$'],
+        pathNot: ['^clients/typescript/src/index\\.ts$', '^src/quality/report/(views|timeline)/index\\.ts$'],
       },
     },
     {
       name: 'views-stand-alone',
       comment: 'browsers run them in the report and in the web application',
       severity: 'error',
-      from: { path: '^src/quality/report/views/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^src/(quality/report/views|core/titles)/' },
+      from: { path: '^src/quality/report/(views|timeline)/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^src/(quality/report/(views|timeline)|core/titles)/' },
     },
     {
       name: 'web-is-served-not-imported',

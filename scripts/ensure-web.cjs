@@ -26,6 +26,7 @@ const inputs = [
   'web',
   'clients/typescript/src',
   'src/quality/report/client',
+  'src/quality/report/timeline',
   'src/quality/report/views',
   'package-lock.json',
   'scripts/ensure-web.cjs',

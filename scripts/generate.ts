@@ -27,7 +27,7 @@ import { limitsDoc } from './docs/limits-doc.ts';
 import { peersDoc } from './docs/peers-doc.ts';
 import { toolsDoc } from './docs/tools-doc.ts';
 import { useCasesDoc } from './docs/use-cases-doc.ts';
-import { viewsScript } from './report/views-script.ts';
+import { sharedScript } from './report/shared-script.ts';
 
 const notice = '<!-- Written by `npm run generate` from the code. Change it there. -->';
 
@@ -166,7 +166,7 @@ const layerIdsPath = 'src/core/api/layer-ids.ts';
 
 const document = openApiDocument(operations);
 const contract = document as unknown as OpenApiDocument;
-const views = await viewsScript();
+const shared = await sharedScript();
 const clients = [...clientFiles(contract), ...pythonFiles(contract)];
 
 const outputs: readonly (readonly [path: string, text: () => string])[] = [
@@ -185,7 +185,7 @@ const outputs: readonly (readonly [path: string, text: () => string])[] = [
   ['docs/receipt.schema.json', receiptSchemaFile],
   ['openapi.json', () => `${JSON.stringify(document, null, 2)}\n`],
   ['docs/configuration.md', configurationDoc],
-  ['src/quality/report/client/views.js', () => views],
+  ['src/quality/report/client/shared.js', () => shared],
   ...clients.map(({ path, text }) => [path, () => text] as const),
 ];
 

@@ -16,7 +16,7 @@ import {
 import { loadClient } from './report-client.ts';
 import { fixtureChecks, fixtureEpisode } from './report-fixture.ts';
 
-const client = loadClient('views.js', 'sketch.js', 'view.js');
+const client = loadClient('shared.js', 'sketch.js', 'row-groups.js');
 
 function stream(
   values: Float32Array | Float64Array,

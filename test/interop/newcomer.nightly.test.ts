@@ -76,7 +76,7 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
 
   it('sees in the player why it is bad, and rejects it', async () => {
     const player = page.locator('.player');
-    const mark = player.locator('.player-lane', { hasText: 'Flags' }).getByRole('button').first();
+    const mark = player.locator('.timeline .mark').first();
     await mark.waitFor(wait);
     expect(await mark.getAttribute('title')).toContain('Repeated frames');
     await mark.click();

@@ -84,13 +84,43 @@ describe.skipIf(chromiumPath === undefined)(
       }
     }, 240_000);
 
-    it('shows the segments that the run found, and seeks to one that is clicked', async () => {
-      await show(4);
-      const segments = page.locator('.player-lane', { hasText: 'Segments' }).locator('.player-mark');
-      await segments.nth(1).waitFor(wait);
-      const title = await segments.nth(1).getAttribute('title');
-      await segments.nth(1).click();
-      await expect.poll(() => clock(), wait).toBeCloseTo(Number(/, ([\d.]+) to/.exec(title ?? '')?.[1]), 1);
+    it('shows the segments that the run found, and seeks to where they are clicked', async () => {
+      const episode_id = await show(4);
+      const segments = page.getByRole('img', { name: /^segments: / });
+      await segments.waitFor(wait);
+      const { duration_s } = await project.service.client.episodes.get({ episode_id });
+      const box = (await segments.boundingBox())!;
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      await expect.poll(async () => Math.abs((await clock()) - duration_s / 2), wait).toBeLessThan(0.05);
+    });
+
+    it('draws a lane for each joint, with its values at the time of the player', async () => {
+      const id = await show(4);
+      const { signals } = await project.service.client.episodes.getPlayback({ episode_id: id });
+      const [{ dimensions }] = signals;
+      for (const { name } of dimensions)
+        await page
+          .getByRole('img', { name: new RegExp(`^${name}: `) })
+          .first()
+          .waitFor(wait);
+      expect(await page.locator('.lane-series .reading').first().textContent()).toMatch(/^−?\d/);
+    });
+
+    it('goes to the time of a flag that is clicked, and shows the whole episode again', async () => {
+      await show(1);
+      const time = page.locator('.flag-list button').first();
+      const text = (await time.textContent()) ?? '';
+      await time.click();
+      await expect
+        .poll(async () => Math.abs((await clock()) - Number.parseFloat(text)), wait)
+        .toBeLessThan(0.02);
+      await page.locator('.timeline .mark.is-chosen').first().waitFor(wait);
+      await page.locator('.player').focus();
+      await page.keyboard.press('0');
+      expect(await page.locator('.timeline .mark.is-chosen').count()).toBe(0);
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys of the player' }).waitFor(wait);
+      await page.keyboard.press('Escape');
     });
 
     it('plays only the frames of the episode from a file of many episodes', async () => {

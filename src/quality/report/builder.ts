@@ -194,13 +194,10 @@ function renderEpisodePage(title: string, hasFilms = false): string {
       'data/dataset.js',
       'assets/findings.js',
       'assets/sketch.js',
-      'assets/paint.js',
       'assets/marks.js',
       'assets/layers.js',
-      'assets/timeline-rows.js',
+      'assets/camera-lane.js',
       'assets/row-groups.js',
-      'assets/view.js',
-      'assets/timeline.js',
       'assets/panels.js',
       'assets/flags.js',
       'assets/components.js',
@@ -229,7 +226,7 @@ function renderPage(
   staticContent: string,
 ): string {
   const links = ['base', ...styles].map((name) => `<link rel="stylesheet" href="assets/${name}.css">`);
-  const all = scripts.length === 0 ? [] : ['assets/core.js', 'assets/views.js', ...scripts];
+  const all = scripts.length === 0 ? [] : ['assets/core.js', 'assets/shared.js', ...scripts];
   const tags = all.map((src) => `<script defer src="${src}"></script>`);
   return `<!doctype html>
 <html lang="en">

@@ -8,7 +8,7 @@ interface CameraViewProps extends Pick<PlayerProps, 'spanUrl'> {
   readonly clock: PlayClock;
 }
 
-/** One camera, where the clock is. */
+/** The video of one camera, in step with the clock. */
 export function CameraView({ camera, clock, spanUrl }: CameraViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<FilmState>({ is: 'loading' });

@@ -8,7 +8,7 @@ interface ControlsProps {
   readonly hasMarks: boolean;
 }
 
-/** What the keys do, for who has a pointer. */
+/** Buttons of the player, and its time. */
 export function Controls({ clock, actions, hasMarks }: ControlsProps) {
   const playing = useClock(clock, (own) => own.playing);
   const waiting = useClock(clock, (own) => own.waiting);
@@ -47,13 +47,40 @@ export function Controls({ clock, actions, hasMarks }: ControlsProps) {
           ))}
         </select>
       </label>
+      <Position clock={clock} />
       <span className="player-time mono">
         {time} / {clock.duration_s.toFixed(2)} s
       </span>
       <span className="faint" role="status">
         {waiting ? 'buffering' : ''}
       </span>
+      <button
+        type="button"
+        className="quiet"
+        title="Keys (?)"
+        aria-label="Show all keys"
+        onClick={actions.help}
+      >
+        ?
+      </button>
     </div>
+  );
+}
+
+/** Slider of the time, for the keyboard and for touch. */
+function Position({ clock }: { readonly clock: PlayClock }) {
+  const time_s = useClock(clock, (own) => own.time_s);
+  return (
+    <input
+      type="range"
+      className="player-position"
+      aria-label="Time in seconds"
+      min={0}
+      max={clock.duration_s}
+      step="any"
+      value={time_s}
+      onChange={({ target }) => clock.seek(Number(target.value))}
+    />
   );
 }
 

@@ -1,13 +1,13 @@
 import type { PlayClock } from './play-clock.ts';
 import type { FilmSpan, PlayerCamera } from './types.ts';
 
-/** Beyond this a film jumps to where it should be; within it is played a little faster or slower. */
+/** Drift from the clock above which the video seeks; below it the playback rate is adjusted. */
 const jump_s = 0.3;
-/** Share of the speed by which drift is caught up for each second of it, and at most. */
+/** Change of the playback rate per second of drift, and its maximum. */
 const catchUp = { per_s: 2, most: 0.25 };
-/** Behind the stamp of a frame: what lies right on it may show the one before. */
+/** Offset behind a frame's timestamp: exactly on it a browser may show the frame before. */
 const behind_s = 0.001;
-/** Film and clock are in one place. */
+/** Difference up to which video and clock count as equal. */
 const near_s = 0.004;
 
 export type FilmState =
@@ -21,16 +21,16 @@ interface FilmOptions {
   readonly onState: (state: FilmState) => void;
 }
 
-/** Keeps a video element where the clock is, part after part of a camera's film. */
+/** Keeps a video element in step with the clock; loads the video part by part. */
 export class Film {
   readonly #video: HTMLVideoElement;
   readonly #options: FilmOptions;
   readonly #unsubscribe: () => void;
   readonly #end = new AbortController();
   #loading = new AbortController();
-  /** Of the part that is loaded or being loaded; -1: none. */
+  /** Index of the loaded or loading part; -1 if there is none. */
   #part = -1;
-  /** The part that the service was asked to make before it is shown. */
+  /** Index of the part that the service was asked to prepare; -1 if there is none. */
   #warmed = -1;
   #starts_s: number | null = null;
 
@@ -84,7 +84,7 @@ export class Film {
     const by = Math.min(catchUp.most, Math.max(-catchUp.most, drift_s * catchUp.per_s));
     const rate = Math.round(speed * (1 - by) * 50) / 50;
     if (video.playbackRate !== rate) video.playbackRate = Math.max(0.0625, rate);
-    // A browser that refuses to play says so by standing still; the clock's jumps show the frames all the same.
+    // If the browser refuses to play, seeking still shows the frames.
     if (video.paused) video.play().catch(() => {});
   }
 
@@ -106,7 +106,7 @@ export class Film {
     onState({ is: 'loading' });
     const url = this.#urlOf(part);
     try {
-      // Video elements tell neither headers nor reasons.
+      // A video element gives access to neither headers nor errors.
       const answer = await fetch(url, { headers: { range: 'bytes=0-0' }, signal });
       if (!answer.ok) throw new Error(await reasonOf(answer));
       await answer.arrayBuffer();
@@ -120,7 +120,7 @@ export class Film {
     }
   }
 
-  /** Has the service make a part that comes soon; what goes wrong is said when it is shown. */
+  /** Lets the service prepare the next part. Errors are reported when the part is shown. */
   async #warm(part: number): Promise<void> {
     this.#warmed = part;
     const asked = { headers: { range: 'bytes=0-0' }, signal: this.#end.signal };
@@ -139,7 +139,7 @@ export class Film {
     return this.#options.spanUrl({ stream_id, codec, from_s, until_s: from_s + part_s });
   }
 
-  /** A film that fails holds nobody up. */
+  /** Reports a failure; the clock does not wait for this video. */
   #failed(why: string): void {
     this.#starts_s = null;
     this.#options.clock.hold(this, false);

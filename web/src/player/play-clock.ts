@@ -5,12 +5,12 @@ interface Span {
 
 export const speeds = [0.1, 0.25, 0.5, 1, 2, 4] as const;
 
-/** The time of an episode, for all that shows it. It stands while a film that it waits for is not ready. */
+/** Playback time of an episode. It stops while a video that it waits for is buffering. */
 export class PlayClock {
   time_s = 0;
   playing = false;
   speed = 1;
-  /** Played again and again; null: the episode once. */
+  /** Span that is looped; `null` if the episode is played once. */
   loop: Span | null = null;
   readonly duration_s: number;
   readonly #listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ export class PlayClock {
     this.duration_s = duration_s;
   }
 
-  /** Whether something that is to be shown is not there yet. */
+  /** True while a video is buffering. */
   get waiting(): boolean {
     return this.#held.size > 0;
   }
@@ -66,7 +66,7 @@ export class PlayClock {
     this.#tell();
   }
 
-  /** `who` is not ready to be shown, or is again. */
+  /** Makes the clock wait for `who`, or no longer. */
   hold(who: object, isHeld: boolean): void {
     if (isHeld === this.#held.has(who)) return;
     if (isHeld) this.#held.add(who);
@@ -93,7 +93,7 @@ export class PlayClock {
 
   #bounds(): readonly [number, number] {
     if (this.loop === null) return [0, this.duration_s];
-    // A mark of one moment is given a second, or nothing would be seen to move.
+    // A mark of one moment is looped for a second.
     const to_s = Math.min(this.duration_s, Math.max(this.loop.to_s, this.loop.from_s + 1));
     return [Math.min(this.loop.from_s, to_s), to_s];
   }

@@ -1,16 +1,18 @@
-/** A camera as `get_playback` tells of it. */
+import type { Timeline, TimelineFlag } from '#quality/report/timeline';
+
+/** A camera of an episode; see `get_playback`. */
 export interface PlayerCamera {
   readonly stream_id: string;
-  /** Media type of what `codec=recorded` gives; null: it is coded as H.264 anyway. */
+  /** Media type of `codec=recorded`; `null` if the video is always re-encoded as H.264. */
   readonly mime: string | null;
   readonly rate_hz: number | null;
-  /** Seconds that are asked for at once, on a grid from 0; null: all. */
+  /** Length in seconds of the parts that the video is loaded in, on a grid from 0; `null` if it is loaded whole. */
   readonly part_s: number | null;
-  /** Why it cannot be shown; null: it can. */
+  /** Reason why it cannot be shown; `null` if it can. */
   readonly problem: string | null;
 }
 
-/** Part of a camera's film. */
+/** Part of a camera's video. */
 export interface FilmSpan {
   readonly stream_id: string;
   readonly codec: 'recorded' | 'h264';
@@ -19,34 +21,56 @@ export interface FilmSpan {
   readonly until_s?: number;
 }
 
-/** A stream's numbers in columns, least and greatest value of each; null where there is none. */
+/** Samples of a stream in columns: minimum and maximum of each, `null` where there is no value; see `get_playback`. */
 export interface PlayerSignal {
   readonly stream_id: string;
+  /** `row` for a stream without timestamps. */
   readonly axis: 'time_s' | 'row';
+  /** Time or row of the first sample of each column. */
   readonly at: readonly number[];
+  /** Time or row of the last sample. */
+  readonly to: number;
+  /** Number of samples. */
+  readonly rows: number;
+  /** Number of dimensions; `dimensions` may have fewer. */
+  readonly dims: number;
   readonly dimensions: readonly {
     readonly index: number;
     readonly name: string | null;
     readonly min: readonly (number | null)[];
     readonly max: readonly (number | null)[];
+    /** Columns that contain a value that is not finite. */
+    readonly not_finite: readonly number[];
   }[];
 }
 
-/** Seconds since the start of the episode that something is said of. */
+/** Facts of a stream for its heading. */
+export interface PlayerStream {
+  readonly id: string;
+  readonly role: string;
+  readonly unit: { readonly unit: string };
+  readonly measured_rate_hz: number | null;
+}
+
+/** A labelled time span, in seconds since the start of the episode. */
 export interface PlayerMark {
   readonly from_s: number;
   readonly to_s: number;
   readonly label: string;
-  readonly severity?: 'blocking' | 'warning' | 'info';
 }
 
 export interface PlayerProps {
   readonly cameras: readonly PlayerCamera[];
-  /** Address of a film that answers to ranges, and says in `X-Video-Starts-S` when its time 0 is. */
+  /** Returns the address of a part of a video; the answer's header `X-Video-Starts-S` has the time of its first frame. */
   readonly spanUrl: (span: FilmSpan) => string;
   readonly duration_s: number;
   readonly signals: readonly PlayerSignal[];
-  readonly flags: readonly PlayerMark[];
+  readonly streams: readonly PlayerStream[];
+  /** Ids of streams that are not drawn. */
+  readonly omitted: readonly string[];
+  readonly flags: readonly TimelineFlag[];
   readonly segments: readonly PlayerMark[];
   readonly captions: readonly PlayerMark[];
+  /** Receives the timeline once it is drawn, and `null` when it is closed. */
+  readonly onTimeline: (timeline: Timeline | null) => void;
 }

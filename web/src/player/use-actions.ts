@@ -1,35 +1,44 @@
 import { type KeyboardEvent, useMemo, useRef } from 'react';
+import type { Span, Timeline } from '#quality/report/timeline';
 import { type PlayClock, speeds } from './play-clock.ts';
-import type { PlayerMark } from './types.ts';
 
+/** Actions of the player's buttons and keys. */
 export interface PlayerActions {
   frame(by: number): void;
-  /** To the next mark, or the one before. */
+  /** Goes to the next mark (1), or the one before (-1). */
   mark(direction: 1 | -1): void;
-  choose(mark: PlayerMark): void;
-  /** Begins or ends to play the mark at hand again and again. */
+  /** Starts or stops to loop the current mark. */
   readonly loop: () => void;
+  readonly help: () => void;
   readonly key: (event: KeyboardEvent) => void;
 }
 
+interface ActionOptions {
+  readonly clock: PlayClock;
+  /** Marks to step through, sorted by start. */
+  readonly marks: readonly Span[];
+  /** Frame rate of the cameras; `null` if unknown. */
+  readonly rate_hz: number | null;
+  readonly timeline: Timeline | null;
+  readonly onHelp: () => void;
+}
+
 const usualRate_hz = 30;
-/** Two marks within this begin at one place. */
+/** Marks that start within this time of each other count as one place. */
 const same_s = 1e-3;
 
-/** What a person does to the clock. `marks` rise by their beginning. */
-export function useActions(
-  clock: PlayClock,
-  marks: readonly PlayerMark[],
-  rate_hz: number | null,
-): PlayerActions {
-  const chosen = useRef<PlayerMark | null>(null);
+/** Returns the actions of a player, and a handler of its keys. */
+export function useActions({ clock, marks, rate_hz, timeline, onHelp }: ActionOptions): PlayerActions {
+  const chosen = useRef<Span | null>(null);
+  const help = useRef(onHelp);
+  help.current = onHelp;
   return useMemo(() => {
     const frame = (by: number) => {
       clock.pause();
       const rate = rate_hz ?? usualRate_hz;
       clock.seek((Math.floor(clock.time_s * rate + same_s) + by) / rate);
     };
-    const choose = (mark: PlayerMark) => {
+    const choose = (mark: Span) => {
       chosen.current = mark;
       if (clock.loop === null) clock.seek(mark.from_s);
       else clock.setLoop(mark);
@@ -42,7 +51,7 @@ export function useActions(
       if (next !== undefined) choose(next);
     };
     const loop = () => {
-      const at = (mark: PlayerMark) => mark.from_s <= clock.time_s + same_s && mark.to_s >= clock.time_s;
+      const at = (mark: Span) => mark.from_s <= clock.time_s + same_s && mark.to_s >= clock.time_s;
       if (clock.loop === null) clock.setLoop(marks.findLast(at) ?? chosen.current ?? marks[0] ?? null);
       else clock.setLoop(null);
     };
@@ -61,6 +70,10 @@ export function useActions(
       l: loop,
       '-': () => speed(-1),
       '+': () => speed(1),
+      i: () => timeline?.zoom(0.5),
+      o: () => timeline?.zoom(2),
+      0: () => timeline?.showWhole(),
+      '?': () => help.current(),
       Home: () => clock.seek(0),
       End: () => clock.seek(clock.duration_s),
     };
@@ -74,18 +87,18 @@ export function useActions(
       const act = isOurs ? keys[event.key] : undefined;
       if (act === undefined) return;
       event.preventDefault();
-      // The screen around it may know the same key.
+      // The screen may use the same key.
       event.stopPropagation();
       act(event.shiftKey);
     };
-    return { frame, mark: step, choose, loop, key };
-  }, [clock, marks, rate_hz]);
+    return { frame, mark: step, loop, help: () => help.current(), key };
+  }, [clock, marks, rate_hz, timeline]);
 }
 
-/** A list that is open, and a field, have their own use of keys. */
+/** False for elements that use all keys themselves. */
 const takesKeys = (target: EventTarget): boolean =>
   !(target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement);
 
-/** A button is pressed by the space bar. */
+/** True for the space bar on a button, which presses it. */
 const isPressed = (key: string, target: EventTarget): boolean =>
   key === ' ' && target instanceof HTMLButtonElement;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { PlayClock } from './play-clock.ts';
 
-/** What is read off the clock, read again when it says so. */
+/** Returns a value read from the clock, and reads it again whenever the clock changes. */
 export const useClock = <Value extends string | number | boolean | null>(
   clock: PlayClock,
   read: (clock: PlayClock) => Value,

@@ -1,4 +1,4 @@
-// What both pages share: data that arrives from data files, elements, the theme. Words, signs and the seal are in views.js.
+// What both pages share: data that arrives from data files, and the theme. Elements, texts, icons and the seal are in shared.js.
 'use strict';
 
 const assay = { data: new Map() };
@@ -55,33 +55,6 @@ assay.datasetNames = ({ dataset: { parts } }) => {
     return path === '.' ? null : path;
   };
 };
-
-const svgTags = new Set(['svg', 'g', 'rect', 'path', 'line', 'text', 'circle', 'title']);
-
-/** An element. Text is set as text, never as markup; `on` holds listeners, `style` CSS properties. */
-assay.h = (tag, attributes, ...children) => {
-  const element = svgTags.has(tag)
-    ? document.createElementNS('http://www.w3.org/2000/svg', tag)
-    : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name === 'on')
-      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
-    else if (name === 'style')
-      for (const [property, css] of Object.entries(value)) element.style.setProperty(property, css);
-    else element.setAttribute(name, value === true ? '' : String(value));
-  }
-  element.append(
-    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
-  );
-  return element;
-};
-
-/** A sign whose shape alone tells what it stands for; colour comes on top. */
-assay.glyph = (name) =>
-  assay.h('svg', { class: `glyph glyph-${name}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
-    assay.h('path', { d: assay.glyphPaths[name] ?? assay.glyphPaths.info }),
-  ]);
 
 assay.decisionBadge = (decision) =>
   assay.h('span', { class: `badge is-${decision}` }, assay.glyph(decision), assay.decisionWords[decision]);
@@ -154,19 +127,6 @@ addEventListener('afterprint', () => {
   else delete document.documentElement.dataset.theme;
   announceTheme();
 });
-
-/** Runs `work` at most once a frame. */
-assay.eachFrame = (work) => {
-  let asked = false;
-  return () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => {
-      asked = false;
-      work();
-    });
-  };
-};
 
 /** Says what went wrong on the page instead of leaving it empty. */
 assay.fail = (thrown) => {

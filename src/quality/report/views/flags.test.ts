@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flagGroups, type RaisedFlag, spread } from './outcomes.ts';
+import { flagGroups, type RaisedFlag, reasonText, spread } from './outcomes.ts';
 
 const flag = (code: string, severity: RaisedFlag['severity'], score: number): RaisedFlag => ({
   ...{ code, severity, score },
@@ -26,4 +26,11 @@ it('puts flags of one code together, what blocks before what warns and the worst
 it('spreads what is shown over all there is, first and last included', () => {
   expect(spread([1, 2, 3], 3)).toEqual([1, 2, 3]);
   expect(spread([0, 1, 2, 3, 4, 5, 6, 7, 8], 3)).toEqual([0, 4, 8]);
+});
+
+it('shows the reason of a decision with titles instead of codes, and leaves names of streams alone', () => {
+  expect(reasonText('blocking: camera_frozen, unit_drift; failed: signal_jump')).toBe(
+    'blocking: Frozen camera, Inconsistent units; failed: Signal jump',
+  );
+  expect(reasonText('observation.state_left has no unit')).toBe('observation.state_left has no unit');
 });

@@ -1,6 +1,6 @@
 /**
  * Presentation helpers shared by the report's pages and the web application, independent of a page. The
- * report loads them as the script `client/views.js`, which `npm run generate` writes; the web application
+ * report loads them as the script `client/shared.js`, which `npm run generate` writes; the web application
  * bundles them.
  */
 
@@ -39,6 +39,7 @@ export {
   type IdleChecks,
   measuredInShort,
   type RaisedFlag,
+  reasonText,
   scoredWeight,
   spread,
 } from './outcomes.ts';

@@ -1,3 +1,4 @@
+import { codeTitle } from '#core/titles';
 import { number, plural, words } from './labels.ts';
 
 /** Fields of a check's outcome that its row shows. */
@@ -107,4 +108,13 @@ export function spread<Item>(items: readonly Item[], maxItems: number): readonly
     { length: maxItems },
     (_, i) => items[Math.round((i * (items.length - 1)) / (maxItems - 1))],
   );
+}
+
+/** Formats the reason of a decision with titles instead of codes: `failed: signal_jump` as `failed: Signal jump`. */
+export function reasonText(reason: string): string {
+  const parts = reason.split('; ').map((part) => {
+    const [, kind, codes] = /^(blocking|failed): ([a-z0-9_, ]+)$/.exec(part) ?? [];
+    return codes === undefined ? part : `${kind}: ${codes.split(', ').map(codeTitle).join(', ')}`;
+  });
+  return parts.join('; ');
 }

@@ -1,6 +1,8 @@
-import type { Episode } from '@assay/client';
+import type { Episode, Flag } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { decisionWords } from '#quality/report/views';
+import { useMemo, useState } from 'react';
+import type { Timeline } from '#quality/report/timeline';
+import { decisionWords, reasonText } from '#quality/report/views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { Badge } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -49,15 +51,19 @@ function EpisodeNote({ episode: { id, project_id, task } }: { readonly episode: 
   );
 }
 
-/** What one looks at before one decides. */
+/** The verdict on an episode, its player, flags and facts: all that a reviewer needs. */
 export function EpisodeBody({ episode }: { readonly episode: Episode }) {
-  const { decision, decision_reason, review_decision, kind, robot, outcome_facts } = episode;
+  const { decision, decision_reason, review_decision, kind, robot, outcome_facts, flag_details } = episode;
+  const flags = useMemo(() => flag_details.toSorted((a, b) => rank(a) - rank(b)), [flag_details]);
+  const [timeline, setTimeline] = useState<Timeline | null>(null);
   return (
     <>
-      <div className="verdict">
-        <p className="reason">
-          <Badge decision={decision} /> <span>{decision_reason}</span>
-        </p>
+      <p className="reason">
+        <Badge decision={decision} /> <span>{reasonText(decision_reason)}</span>
+      </p>
+      <Playback episode={episode} flags={flags} onTimeline={setTimeline} />
+      <Flags flags={flags} timeline={timeline} />
+      <div className="episode-facts">
         <Facts
           rows={[
             [
@@ -73,8 +79,9 @@ export function EpisodeBody({ episode }: { readonly episode: Episode }) {
           ]}
         />
       </div>
-      <Playback episode={episode} />
-      <Flags flags={episode.flag_details} />
     </>
   );
 }
+
+const severities = ['blocking', 'warning', 'info'];
+const rank = ({ severity }: Flag): number => severities.indexOf(severity);

@@ -1,13 +1,20 @@
 import type { Flag } from '@assay/client';
+import { formatSpan, type Timeline } from '#quality/report/timeline';
 import { flagGroups, spread } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';
 import { Panel } from '../../components/page.tsx';
-import { codeTitle, number } from '../../components/words.ts';
+import { codeTitle, score } from '../../components/words.ts';
 
-const shownMarks = 3;
+const maxTimes = 6;
 
-/** What the checks raised, worst first and of one code together, with what was seen, where, and what to do. */
-export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
+interface FlagsProps {
+  readonly flags: readonly Flag[];
+  /** Timeline of the same flags, to go to their marks; `null` without a player. */
+  readonly timeline: Timeline | null;
+}
+
+/** The flags of an episode, most severe first and grouped by code, with their times and what to do. */
+export function Flags({ flags, timeline }: FlagsProps) {
   return (
     <Panel title="Flags" tally={flags.length === 0 ? 'none' : flags.length}>
       <ul className="flag-list">
@@ -21,7 +28,7 @@ export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
                   <b>{codeTitle(flag.code)}</b> <span className="faint">{flag.severity}</span>
                 </p>
                 {raised.map((each) => (
-                  <Seen key={each.index} flag={each.flag} />
+                  <Evidence key={each.index} {...each} timeline={timeline} />
                 ))}
                 {advices.map((advice) => (
                   <p key={advice} className="advice">
@@ -37,20 +44,43 @@ export function Flags({ flags }: { readonly flags: readonly Flag[] }) {
   );
 }
 
-function Seen({ flag: { message, observed, threshold, marks } }: { readonly flag: Flag }) {
+interface EvidenceProps extends Pick<FlagsProps, 'timeline'> {
+  readonly flag: Flag;
+  readonly index: number;
+}
+
+/** What a flag is based on: the message, the score beside its threshold, and the times as links to the timeline. */
+function Evidence({ flag: { message, score: own, threshold, marks }, index, timeline }: EvidenceProps) {
+  const goTo = (mark: Flag['marks'][number]) => {
+    const own = timeline?.marks.find(
+      ({ flag, from_s, stream, dimension }) =>
+        flag === index && from_s === mark.from_s && stream === mark.stream && dimension === mark.dimension,
+    );
+    if (timeline === null || own === undefined) return;
+    timeline.choose(index, own);
+    timeline.element.scrollIntoView({ block: 'center' });
+    timeline.reveal(own);
+  };
   return (
     <>
       <p>{message}</p>
       <p className="faint">
-        Observed {number(observed)}, threshold {number(threshold)}
-        {spread(marks, shownMarks).map(({ stream, from_s, to_s, dimension }) => (
-          <span key={`${stream} ${from_s} ${to_s} ${dimension}`}>
-            {' '}
-            · <code>{stream}</code>
-            {dimension === undefined ? '' : ` [${dimension}]`} {number(from_s)}–{number(to_s)} s
+        Score {score(own)}, flagged below {score(threshold)}
+        {spread(marks, maxTimes).map((mark) => (
+          <span key={`${mark.stream} ${mark.from_s} ${mark.to_s} ${mark.dimension}`}>
+            {' · '}
+            <button
+              type="button"
+              className="link"
+              title={mark.stream}
+              disabled={timeline === null}
+              onClick={() => goTo(mark)}
+            >
+              {formatSpan(mark)}
+            </button>
           </span>
         ))}
-        {marks.length > shownMarks && ` · ${marks.length - shownMarks} more`}
+        {marks.length > maxTimes && ` · ${marks.length - maxTimes} more`}
       </p>
     </>
   );

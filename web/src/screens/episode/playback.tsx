@@ -1,38 +1,40 @@
-import { type Episode, requestOf } from '@assay/client';
-import { useMemo } from 'react';
+import { type Episode, type Flag, requestOf } from '@assay/client';
+import type { Timeline } from '#quality/report/timeline';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Panel } from '../../components/page.tsx';
-import { codeTitle } from '../../components/words.ts';
 import { Player } from '../../player/player.tsx';
 import type { FilmSpan } from '../../player/types.ts';
 import { Cameras } from './cameras.tsx';
 import { useSpans } from './use-spans.ts';
 
-/** The episode as it went on: cameras in step with signals and what was flagged; of a lone picture the picture. */
-export function Playback({ episode }: { readonly episode: Episode }) {
-  const { id: episode_id, duration_s, flag_details } = episode;
-  const playback = useAnswer('get_playback', { episode_id }, { when: duration_s > 0 });
+/** Maximum number of columns that `get_playback` gives: one per sample up to a minute at 30 Hz. */
+const columns_px = 2000;
+
+interface PlaybackProps {
+  readonly episode: Episode;
+  readonly flags: readonly Flag[];
+  /** Receives the timeline once it is drawn, and `null` when it is closed. */
+  readonly onTimeline: (timeline: Timeline | null) => void;
+}
+
+/** The player of an episode; for a single picture, the picture. */
+export function Playback({ episode, flags, onTimeline }: PlaybackProps) {
+  const { id: episode_id, duration_s, streams } = episode;
+  const playback = useAnswer('get_playback', { episode_id, width_px: columns_px }, { when: duration_s > 0 });
   const spans = useSpans(episode);
-  const flags = useMemo(
-    () =>
-      flag_details.flatMap(({ code, severity, marks }) =>
-        marks.map(({ stream, from_s, to_s }) => ({
-          ...{ from_s, to_s, severity },
-          label: `${codeTitle(code)}, ${stream}`,
-        })),
-      ),
-    [flag_details],
-  );
   if (duration_s === 0 || playback.isError) return <Cameras episode={episode} />;
-  // What is kept of the episode before is not shown as this one's.
+  // The data of the previous episode is not shown as this one's.
   if (playback.data === undefined || playback.isPlaceholderData) return null;
-  const { cameras, signals } = playback.data;
+  const { cameras, signals, omitted } = playback.data;
   if (cameras.length === 0 && signals.length === 0) return null;
   const spanUrl = ({ stream_id, ...span }: FilmSpan) =>
     requestOf('get_video', { episode_id, stream_id, ...span }).path;
   return (
     <Panel title="Playback">
-      <Player {...{ cameras, signals, duration_s, flags, spanUrl, ...spans }} key={episode_id} />
+      <Player
+        key={episode_id}
+        {...{ cameras, signals, streams, omitted, duration_s, flags, spanUrl, onTimeline, ...spans }}
+      />
     </Panel>
   );
 }

@@ -122,7 +122,7 @@
         'div',
         { class: 'verdict-text' },
         h('h1', {}, episode.id),
-        h('p', { class: 'reason' }, receipt.decision_reason),
+        h('p', { class: 'reason' }, assay.reasonText(receipt.decision_reason)),
         episode.tasks ? tasks(episode.tasks) : null,
         h(
           'dl',
@@ -196,6 +196,17 @@
     return receipt.findings.length > 0 ? assay.findingsPanel(receipt.findings, 'File findings') : null;
   }
 
+  function openTimeline(receipt, sketch, annotations) {
+    const flags = assay.flagsShown(receipt, sketch);
+    return new assay.Timeline({
+      flags,
+      groups: (choose) => assay.laneGroups({ receipt, sketch, flags, annotations }, choose),
+      domain: assay.domainOf({ receipt, sketch }, assay.listMarks(flags)),
+      duration_s: receipt.episode.duration_s,
+      omitted: sketch.omitted,
+    });
+  }
+
   async function show() {
     const number = numberInAddress();
     const data = await load(number);
@@ -204,7 +215,7 @@
     const { receipt } = data;
     const sketch = data.sketch ?? { axes: [], streams: [], cameras: [], events: [], omitted: [] };
     document.title = `${receipt.episode.id} — ${dataset.title}`;
-    const timeline = new assay.Timeline({ receipt, sketch, annotations: data.annotations ?? null });
+    const timeline = openTimeline(receipt, sketch, data.annotations ?? null);
     const main = h(
       'main',
       {},
@@ -221,6 +232,7 @@
     document.body.append(top(receipt, number), main);
     scrollTo(0, 0);
     timeline.draw();
+    assay.timeline?.close();
     assay.timeline = timeline;
   }
 
@@ -253,6 +265,7 @@
     if (event.key === '[' && before !== null) location.hash = `#${before}`;
     if (event.key === ']' && after !== null) location.hash = `#${after}`;
   });
+  assay.onTheme(() => assay.timeline?.refreshTheme());
   addEventListener('hashchange', () => show().catch(assay.fail));
   show().catch(assay.fail);
 }

@@ -112,7 +112,7 @@
     toggleLoop() {
       const at = ({ from_s, to_s }) => from_s <= this.time_s && to_s >= this.time_s;
       this.loop = this.loop === null ? (this.timeline.marks.find(at) ?? null) : null;
-      this.status.textContent = this.loop === null ? '' : `looping ${assay.span(this.loop)}`;
+      this.status.textContent = this.loop === null ? '' : `looping ${assay.formatSpan(this.loop)}`;
     }
   }
 
@@ -154,12 +154,12 @@
 
   /** A timeline whose cursor the films follow, and which follows the films while they play. */
   assay.Timeline = class extends Plain {
-    constructor(data) {
-      super(data);
+    constructor(options) {
+      super(options);
       const number = Number.parseInt(location.hash.slice(1), 10) || 0;
       const own = films.filter((film) => film.number === number);
       if (own.length === 0) return;
-      this.films = new Films(own, this, data.receipt.episode.duration_s);
+      this.films = new Films(own, this, options.duration_s);
       this.element.prepend(this.films.element);
     }
 

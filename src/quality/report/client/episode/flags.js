@@ -62,7 +62,7 @@
           title: mark.stream,
           on: { click: () => go(timeline, index, mark) },
         },
-        assay.span(mark),
+        assay.formatSpan(mark),
       ),
     );
     return h(

@@ -1,4 +1,4 @@
-// What annotation layers say: spans on the timeline, and drawings over pictures that can be shown and hidden.
+// Drawings of annotation layers over pictures, which can be shown and hidden.
 'use strict';
 {
   const { h } = assay;
@@ -51,51 +51,4 @@
     for (const box of document.querySelectorAll('input[data-switch]'))
       if (box.dataset.switch === layer) box.checked = isShown;
   }
-
-  /** Spans with words, one after the other: {from_s, to_s, text}. */
-  assay.SpanLane = class {
-    constructor(label, spans) {
-      this.spans = spans;
-      this.canvas = h('canvas', {
-        role: 'img',
-        'aria-label': `${label}: ${spans.map((span) => `${assay.span(span)} ${span.text}`).join('; ')}`,
-      });
-      this.element = h(
-        'div',
-        { class: 'lane lane-events' },
-        h('div', { class: 'lane-label' }, h('span', { class: 'lane-name' }, label)),
-        h('div', { class: 'lane-plot' }, this.canvas),
-      );
-    }
-
-    draw(view, palette) {
-      const surface = assay.surface(this.canvas);
-      if (surface === null) return;
-      const { context, height } = surface;
-      context.font = `11px ${getComputedStyle(document.body).fontFamily}`;
-      for (const [at, { from_s, to_s, text }] of this.spans.entries()) {
-        const [from, to] = [view.x(from_s), view.x(to_s)];
-        if (to < 0 || from > view.width) continue;
-        context.fillStyle = palette.accent;
-        context.globalAlpha = at % 2 === 0 ? 0.22 : 0.12;
-        context.fillRect(from, 2, Math.max(1, to - from - 1), height - 4);
-        context.globalAlpha = 1;
-        const start = Math.max(0, from) + 4;
-        context.save();
-        context.beginPath();
-        context.rect(start, 0, Math.max(0, to - start - 4), height);
-        context.clip();
-        context.fillStyle = palette.soft;
-        context.fillText(text, start, height / 2 + 4);
-        context.restore();
-      }
-    }
-
-    read(time_s) {
-      const span = this.spans.find(
-        ({ from_s, to_s }) => time_s !== null && time_s >= from_s && time_s < to_s,
-      );
-      this.canvas.title = span?.text ?? '';
-    }
-  };
 }

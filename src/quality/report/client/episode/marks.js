@@ -9,6 +9,8 @@
   };
   /** As many places as a receipt names of one thing at most: where there are so many, there may be more. */
   const bounds = new Set([8, 16]);
+  /** Marks of one flag that the timeline draws at most. */
+  const maxDrawn = 200;
 
   /**
    * The receipt's flags with `marks` to draw, and `marked`: how many there are, null where that is not known. A receipt
@@ -20,10 +22,17 @@
       const isRepeat = flag.code === 'camera_frames_repeated' && camera !== undefined;
       if (isRepeat && camera.repeats.length >= flag.marks.length) {
         const marks = camera.repeats.map(([from_s, to_s]) => ({ stream: camera.id, from_s, to_s }));
-        return { ...flag, marks, marked: camera.repeated ?? marks.length };
+        return withCount({ ...flag, marks }, camera.repeated ?? marks.length);
       }
-      return { ...flag, marked: countOf(flag, receipt) };
+      return withCount(flag, countOf(flag, receipt));
     });
+
+  /** The flag with `marked`, and as `note` how many of its marks the timeline shows. */
+  const withCount = (flag, marked) => ({
+    ...flag,
+    marked,
+    note: assay.shownOf(Math.min(maxDrawn, flag.marks.length), marked),
+  });
 
   function countOf(flag, receipt) {
     const { marks, code, check } = flag;

@@ -65,30 +65,4 @@
       outliers,
     };
   };
-
-  /** The bucket nearest to a time; -1 where there is none. Buckets may stand out of order. */
-  assay.bucketAt = (axis, time_s) => {
-    let best = -1;
-    let distance = Number.POSITIVE_INFINITY;
-    for (let b = 0; b < axis.count; b++) {
-      const away =
-        time_s < axis.first[b] ? axis.first[b] - time_s : time_s > axis.last[b] ? time_s - axis.last[b] : 0;
-      if (away < distance) {
-        best = b;
-        distance = away;
-      }
-    }
-    return best;
-  };
-
-  /** What a column says at a time, in words: a value, a range, or that there is no number. */
-  assay.valueAt = (column, time_s) => {
-    const bucket = assay.bucketAt(column.axis, time_s);
-    if (bucket < 0) return '–';
-    const outlier = column.outliers.find((each) => each.bucket === bucket);
-    const low = outlier ? outlier.least : column.low[bucket];
-    const high = outlier ? outlier.greatest : column.high[bucket];
-    if (Number.isNaN(low)) return 'not a number';
-    return low === high ? assay.number(low) : `${assay.number(low, 3)} … ${assay.number(high, 3)}`;
-  };
 }

@@ -1,0 +1,38 @@
+/** A time span in seconds since the start of the episode. */
+export interface Span {
+  readonly from_s: number;
+  readonly to_s: number;
+}
+
+/** A flag as the timeline shows it. */
+export interface TimelineFlag {
+  readonly code: string;
+  readonly check: string;
+  readonly severity: 'blocking' | 'warning' | 'info';
+  /** Spans of streams that the flag is about; of one dimension if `dimension` is set. */
+  readonly marks: readonly (Span & { readonly stream: string; readonly dimension?: number | undefined })[];
+  /** Note on how many of the flag's spans are marked; empty if all are. */
+  readonly note?: string;
+}
+
+/** A span of a stream that a flag is about. */
+export interface TimelineMark extends Span {
+  readonly stream: string;
+  readonly dimension?: number | undefined;
+  /** Index of the flag. */
+  readonly flag: number;
+  readonly severity: TimelineFlag['severity'];
+  readonly code: string;
+  readonly check: string;
+}
+
+/** Returns the marks of all flags. */
+export function listMarks(flags: readonly TimelineFlag[]): TimelineMark[] {
+  return flags.flatMap(({ marks, severity, code, check }, flag) =>
+    marks.map((mark) => ({ ...mark, flag, severity, code, check })),
+  );
+}
+
+/** Formats a span, as in `2.43 s` or `2.43–3.10 s`. */
+export const formatSpan = ({ from_s, to_s }: Span): string =>
+  to_s - from_s < 0.005 ? `${from_s.toFixed(2)} s` : `${from_s.toFixed(2)}–${to_s.toFixed(2)} s`;

@@ -1,0 +1,72 @@
+/** A time range in seconds. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Maximum zoom relative to the whole episode. */
+const maxZoom = 2000;
+
+/** The visible time range of an episode, and its mapping to the width of the plot in pixels. */
+export class View {
+  /** Time range of the whole episode. */
+  readonly domain: TimeRange;
+  from: number;
+  to: number;
+  width = 1;
+
+  constructor(domain: TimeRange) {
+    this.domain = domain;
+    this.from = domain.from;
+    this.to = domain.to;
+  }
+
+  /** True if the whole episode is visible. */
+  get isWhole(): boolean {
+    return this.to - this.from >= (this.domain.to - this.domain.from) * 0.9999;
+  }
+
+  x(time_s: number): number {
+    return ((time_s - this.from) / (this.to - this.from)) * this.width;
+  }
+
+  time(x: number): number {
+    return this.from + (x / this.width) * (this.to - this.from);
+  }
+
+  /** Shows a time range, as far as the domain and the maximum zoom allow. */
+  set(from: number, to: number): void {
+    const { domain } = this;
+    const whole = domain.to - domain.from;
+    const span = Math.min(whole, Math.max(whole / maxZoom, to - from));
+    this.from = Math.min(domain.to - span, Math.max(domain.from, (from + to) / 2 - span / 2));
+    this.to = this.from + span;
+  }
+
+  /** Multiplies the visible range by a factor; the time `around` stays at its place. */
+  zoom(factor: number, around: number): void {
+    const span = (this.to - this.from) * factor;
+    const share = (around - this.from) / (this.to - this.from);
+    this.set(around - share * span, around + (1 - share) * span);
+  }
+
+  /** Moves the visible range by whole widths so that it contains a time. */
+  follow(time_s: number): void {
+    const span = this.to - this.from;
+    if (time_s < this.from || time_s > this.to) this.set(time_s - 0.05 * span, time_s + 0.95 * span);
+  }
+}
+
+const tickSteps = [1, 2, 5];
+
+/** Returns round times about every `spacing_px` of the visible range, with their texts. */
+export function ticks(view: View, spacing_px = 90): readonly (readonly [time_s: number, text: string])[] {
+  const minStep = ((view.to - view.from) / view.width) * spacing_px;
+  const power = 10 ** Math.floor(Math.log10(minStep));
+  const step = power * (tickSteps.find((each) => each * power >= minStep) ?? 10);
+  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  const out: [number, string][] = [];
+  for (let i = Math.ceil(view.from / step - 1e-9); i * step <= view.to + 1e-9 * step; i++)
+    out.push([i * step, (i * step).toFixed(digits)]);
+  return out;
+}
