@@ -2,7 +2,7 @@ import type { Role } from '@assay/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser } from '../report-browser.ts';
-import { openOwnProject, type TestProject } from './test-project.ts';
+import { openOwnProject, shoot, type TestProject } from './test-project.ts';
 import { wait } from './web-service.ts';
 
 describe.skipIf(chromiumPath === undefined)(
@@ -113,6 +113,28 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('button', { name: 'Re-evaluate 4 episodes' }).click();
         await page.getByText('Started. See Runs and jobs.').waitFor();
       });
+    });
+
+    it('draw a layer over the video at the time of the player', async () => {
+      const { client } = project.service;
+      const [{ id: episode_id }] = (await client.episodes.list({ ...ids(), limit: 1, sort: 'name' })).items;
+      await client.episodeAnnotations.annotate({
+        ...ids(),
+        episode_id,
+        layer: 'optical_flow',
+        force: true,
+      });
+      const page = await project.open('viewer', `/episodes/${episode_id}`);
+      await page.getByLabel('Layer over the video').selectOption('Optical flow');
+      const picture = page.getByRole('img', { name: /^Optical flow over / }).first();
+      await picture.waitFor(wait);
+      const first = await picture.getAttribute('src');
+      await page.locator('.player').focus();
+      await page.keyboard.press('ArrowRight');
+      await expect.poll(() => picture.getAttribute('src'), wait).not.toBe(first);
+      await shoot(page, 'layer-over-video');
+      await page.getByLabel('Layer over the video').selectOption('None');
+      await picture.waitFor({ state: 'detached' });
     });
 
     describe('texts of episodes', () => {

@@ -1,15 +1,18 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Film, type FilmState } from './film.ts';
+import { LayerPicture } from './layer-picture.tsx';
 import type { PlayClock } from './play-clock.ts';
-import type { PlayerCamera, PlayerProps } from './types.ts';
+import type { PlayerCamera, PlayerLayer, PlayerProps } from './types.ts';
 
-interface CameraViewProps extends Pick<PlayerProps, 'spanUrl'> {
+interface CameraViewProps extends Pick<PlayerProps, 'spanUrl' | 'layerUrl'> {
   readonly camera: PlayerCamera;
   readonly clock: PlayClock;
+  /** Layer that is drawn over the video; `null` for the video alone. */
+  readonly layer: PlayerLayer | null;
 }
 
 /** The video of one camera, in step with the clock. */
-export function CameraView({ camera, clock, spanUrl }: CameraViewProps) {
+export function CameraView({ camera, clock, spanUrl, layer, layerUrl }: CameraViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<FilmState>({ is: 'loading' });
   const [attempt, setAttempt] = useState(0);
@@ -26,6 +29,13 @@ export function CameraView({ camera, clock, spanUrl }: CameraViewProps) {
     });
     return () => film.close();
   }, [clock, stream_id, mime, part_s, problem, attempt]);
+  const layerAddress = useRef(layerUrl);
+  layerAddress.current = layerUrl;
+  const layerId = layer?.id ?? null;
+  const urlAt = useCallback(
+    (time_s: number) => (layerId === null ? '' : layerAddress.current(layerId, stream_id, time_s)),
+    [layerId, stream_id],
+  );
   const again = () => {
     setState({ is: 'loading' });
     setAttempt(attempt + 1);
@@ -34,7 +44,19 @@ export function CameraView({ camera, clock, spanUrl }: CameraViewProps) {
   return (
     <figure className="player-camera" data-state={problem === null ? state.is : 'failed'}>
       {why === null ? (
-        <video ref={video} muted playsInline preload="auto" disablePictureInPicture aria-label={stream_id} />
+        <div className="player-frame">
+          <video
+            ref={video}
+            muted
+            playsInline
+            preload="auto"
+            disablePictureInPicture
+            aria-label={stream_id}
+          />
+          {layer !== null && (
+            <LayerPicture clock={clock} urlAt={urlAt} alt={`${layer.title} over ${stream_id}`} />
+          )}
+        </div>
       ) : (
         <p className="player-none">
           {why}

@@ -12,7 +12,7 @@ import { useClock } from './use-clock.ts';
 
 /** Plays all cameras of an episode in step with a timeline of its signals, flags and annotations. */
 export function Player(props: PlayerProps) {
-  const { cameras, spanUrl, duration_s, flags, segments, captions, onTimeline } = props;
+  const { cameras, spanUrl, layers, layerUrl, duration_s, flags, segments, captions, onTimeline } = props;
   const clock = useMemo(() => new PlayClock(duration_s), [duration_s]);
   useEffect(() => clock.pause, [clock]);
   const marks = useMemo(
@@ -22,6 +22,8 @@ export function Player(props: PlayerProps) {
   const [timeline, setTimeline] = useState<Timeline | null>(null);
   useEffect(() => onTimeline(timeline), [onTimeline, timeline]);
   const [helps, setHelps] = useState(false);
+  const [layerId, setLayerId] = useState('');
+  const layer = layers.find(({ id }) => id === layerId) ?? null;
   const rate_hz = cameras.find((camera) => camera.rate_hz !== null)?.rate_hz ?? null;
   const actions = useActions({ clock, marks, rate_hz, timeline, onHelp: () => setHelps(true) });
   return (
@@ -36,9 +38,22 @@ export function Player(props: PlayerProps) {
         <div className="player-pictures">
           <div className={`player-cameras${cameras.length > 2 ? ' is-grid' : ''}`}>
             {cameras.map((camera) => (
-              <CameraView key={camera.stream_id} camera={camera} clock={clock} spanUrl={spanUrl} />
+              <CameraView key={camera.stream_id} {...{ camera, clock, spanUrl, layer, layerUrl }} />
             ))}
           </div>
+          {layers.length > 0 && (
+            <label className="player-layers">
+              Layer over the video
+              <select value={layerId} onChange={({ target }) => setLayerId(target.value)}>
+                <option value="">None</option>
+                {layers.map(({ id, title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
           {captions.length > 0 && <Caption clock={clock} captions={captions} />}
         </div>
       )}

@@ -1,3 +1,4 @@
+import type { Operations } from '@assay/client';
 import type { Timeline, TimelineFlag } from '#quality/report/timeline';
 
 /** A camera of an episode; see `get_playback`. */
@@ -59,10 +60,20 @@ export interface PlayerMark {
   readonly label: string;
 }
 
+/** An annotation layer that can be drawn over frames. */
+export interface PlayerLayer {
+  readonly id: Operations['get_overlay']['input']['layer'];
+  readonly title: string;
+}
+
 export interface PlayerProps {
   readonly cameras: readonly PlayerCamera[];
   /** Returns the address of a part of a video; the answer's header `X-Video-Starts-S` has the time of its first frame. */
   readonly spanUrl: (span: FilmSpan) => string;
+  /** Layers that the episode has. */
+  readonly layers: readonly PlayerLayer[];
+  /** Returns the address of a frame with a layer drawn over it. */
+  readonly layerUrl: (layer: PlayerLayer['id'], stream_id: string, time_s: number) => string;
   readonly duration_s: number;
   readonly signals: readonly PlayerSignal[];
   readonly streams: readonly PlayerStream[];
