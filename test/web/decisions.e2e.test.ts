@@ -100,6 +100,8 @@ describe.skipIf(chromiumPath === undefined)(
         return items.map(({ name }) => name);
       };
       expect([await decided('accept'), await decided('reject')]).toEqual([[first], []]);
+      // Nobody else was at work here.
+      expect(await page.getByText('reviewed by someone else').count()).toBe(0);
     });
 
     it('decide the same episode at once: both decisions are kept, the last one counts, and both see it', async () => {

@@ -5,6 +5,7 @@ it('an address gives the filter that it names', () => {
   const search = {
     decision: ['reject', 'accept'],
     flag: 'camera_black',
+    min_score: '0.25',
     max_score: 0.5,
     sort: '-score',
     view: 'pictures',
@@ -12,6 +13,7 @@ it('an address gives the filter that it names', () => {
   expect(readFilter(search)).toEqual({
     decision: ['accept', 'reject'],
     flag: ['camera_black'],
+    min_score: 0.25,
     max_score: 0.5,
     sort: '-score',
     view: 'pictures',

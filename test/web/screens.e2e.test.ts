@@ -78,6 +78,47 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('1 episode', { exact: true }).waitFor();
     });
 
+    it('give the verdict on the data in the overview, with scores that lead to their episodes', async () => {
+      const { client } = project.service;
+      const { score, decisions, episodes, worst } = await client.episodes.summariseProject({
+        project_id: project.project_id,
+      });
+      expect(score.histogram.reduce((sum, each) => sum + each)).toBe(episodes - score.unscored);
+      const page = await project.open('viewer');
+      await page.getByText(`${decisions.accept} of ${episodes} episodes are fit to train on.`).waitFor(wait);
+      await page.getByText(/^Usable after fix: /).waitFor(wait);
+      const sheet = page.getByRole('region', { name: 'Worst episodes' });
+      await sheet
+        .getByRole('img', { name: new RegExp(`^${worst[0].name} at `) })
+        .nth(2)
+        .waitFor(wait);
+      const bars = page.locator('.score-bars');
+      const box = (await bars.boundingBox())!;
+      await page.mouse.move(box.x + 1, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.89, box.y + 10, { steps: 5 });
+      await page.mouse.up();
+      await heading(page, 'Episodes');
+      const low = score.histogram.slice(0, 18).reduce((sum, each) => sum + each);
+      await page.getByText(`${low} episodes`, { exact: true }).waitFor(wait);
+      await page.getByRole('button', { name: 'Score 0.00–0.90' }).click();
+      await page.getByText(`${episodes} episodes`, { exact: true }).waitFor(wait);
+    });
+
+    it('step through the episodes of the list that was shown last', async () => {
+      const page = await project.open('viewer', '/episodes?sort=score');
+      const links = page.getByRole('link', { name: /^episode_/ });
+      await links.nth(2).waitFor(wait);
+      const names = (await links.allTextContents()).slice(0, 3);
+      await links.nth(1).click();
+      await heading(page, names[1]);
+      await page.getByRole('link', { name: '← Previous' }).click();
+      await heading(page, names[0]);
+      expect(await page.getByRole('link', { name: '← Previous' }).count()).toBe(0);
+      await page.keyboard.press(']');
+      await heading(page, names[1]);
+    });
+
     it('keep filters in the address, and ignore invalid values there', async () => {
       const { client } = project.service;
       const { decisions } = await client.episodes.summariseProject({ project_id: project.project_id });

@@ -10,6 +10,7 @@ const keys: readonly (readonly [keys: string, action: string])[] = [
   ['i o', 'Zoom the timeline in or out'],
   ['0', 'Show the whole episode'],
   ['Home End', 'Go to the start or end'],
+  ['[ ]', 'Open the previous or next episode of the list'],
   ['Drag', 'Zoom to a time range; double-click shows the whole episode'],
   ['Ctrl + wheel', 'Zoom around the pointer'],
 ];

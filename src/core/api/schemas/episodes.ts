@@ -219,6 +219,8 @@ export const projectSummarySchema = z
       median: scoreSchema.nullable(),
       highest: scoreSchema.nullable(),
       unscored: count,
+      /** Number of scored episodes in each of 20 equal ranges from 0 to 1; the last one includes 1. */
+      histogram: z.array(count),
     }),
     reviews: z.strictObject({
       reviewed: count,

@@ -33,13 +33,17 @@ export async function summariseProject(
     ...chosen,
     ...{ project_id, sort: 'score' as const, after: null, limit: maxWorst },
   });
-  const { unscored, lowest_score, median_score, highest_score, reviewed, overruled, decisions } = facts;
+  const { unscored, lowest_score, median_score, highest_score, score_histogram } = facts;
+  const { reviewed, overruled, decisions } = facts;
   const decided = { accept: 0, review: 0, reject: 0 };
   for (const { value, episodes } of decisions) decided[value] = episodes;
   const summaryFacts = {
     ...{ project_id, episodes: facts.episodes, duration_s: facts.duration_s, sources: facts.sources },
     ...{ tasks: facts.tasks, decisions: decided, reviews: { reviewed, overruled } },
-    score: { lowest: lowest_score, median: median_score, highest: highest_score, unscored },
+    score: {
+      ...{ lowest: lowest_score, median: median_score, highest: highest_score, unscored },
+      histogram: [...score_histogram],
+    },
     kinds:
       pinned === null
         ? [...facts.kinds]

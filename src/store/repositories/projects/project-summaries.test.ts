@@ -48,6 +48,8 @@ describe.each(availableDatabases)(
       const [{ median, tasks, duration_s }] = rows;
       expect(kept).toMatchObject({ episodes: 9500, median_score: median, tasks, duration_s, sources: 4 });
       expect(kept).toMatchObject({ unscored: 950, reviewed: 190, lowest_score: 0, highest_score: 0.9 });
+      expect(kept.score_histogram).toHaveLength(20);
+      expect(kept.score_histogram.reduce((sum, episodes) => sum + episodes)).toBe(9500 - 950);
     });
 
     test('counts what passes a filter, and nothing where nothing does', async () => {

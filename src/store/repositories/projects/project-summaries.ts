@@ -21,6 +21,7 @@ export function summariseEpisodes(
 
 type Totals = Pick<ProjectSummary, 'episodes' | 'duration_s' | 'unscored' | 'reviewed' | 'overruled'>;
 type Scores = Pick<ProjectSummary, 'lowest_score' | 'median_score' | 'highest_score'>;
+type Hundredth = Readonly<{ hundredth: number; episodes: number }>;
 
 /** Returns the stored counts over all episodes of a project. */
 async function storedSummary(scope: TenantScope, project_id: string): Promise<ProjectSummary> {
@@ -48,9 +49,13 @@ async function storedSummary(scope: TenantScope, project_id: string): Promise<Pr
         .map(({ value, episodes }) => ({ value: value as Value, episodes })),
     );
   const numberOf = (facet: Facet): number => of(facet)[0]?.episodes ?? 0;
+  const { rows: hundredths } = await sql.execute<Hundredth>(raw`
+    SELECT key::int AS hundredth, episodes::int FROM project_shares
+    WHERE ${projectCondition} AND facet = 'score' AND episodes > 0`);
   return {
     ...totals[0],
     ...(await readScores(scope, project_id)),
+    score_histogram: toHistogram(hundredths),
     ...{ sources: numberOf('source'), tasks: numberOf('task') },
     ...{ decisions: of('decision'), kinds: of('kind'), outcomes: of<Outcome['value']>('outcome') },
     ...{ robots: of('robot'), flags: of('flag') },
@@ -58,6 +63,17 @@ async function storedSummary(scope: TenantScope, project_id: string): Promise<Pr
 }
 
 type Facet = ShareFacet | 'decision' | 'kind';
+
+/** Number of ranges of the histogram of scores; a divisor of 100. */
+const histogramBins = 20;
+
+/** Adds the episodes of each hundredth of the score to its range; the score 1 belongs to the last one. */
+function toHistogram(hundredths: readonly Hundredth[]): number[] {
+  const counts = new Array<number>(histogramBins).fill(0);
+  for (const { hundredth, episodes } of hundredths)
+    counts[Math.min(histogramBins - 1, Math.floor((hundredth * histogramBins) / 100))] += episodes;
+  return counts;
+}
 
 /**
  * Returns minimum, median and maximum score. The ends come from the index; the median is searched in the hundredth that
@@ -195,6 +211,9 @@ class FacetCounts {
       lowest_score: scored[0]?.score ?? null,
       median_score: middle?.score ?? null,
       highest_score: scored.at(-1)?.score ?? null,
+      score_histogram: toHistogram(
+        scored.map(({ score, episodes }) => ({ hundredth: Math.floor(100 * score), episodes })),
+      ),
     };
   }
 
@@ -228,6 +247,8 @@ export interface ProjectSummary {
   readonly lowest_score: number | null;
   readonly median_score: number | null;
   readonly highest_score: number | null;
+  /** Number of scored episodes in each of 20 equal ranges from 0 to 1; the last one includes 1. */
+  readonly score_histogram: readonly number[];
   readonly reviewed: number;
   /** Reviewed with another decision than that of the machine. */
   readonly overruled: number;

@@ -1,5 +1,5 @@
 import type { Episode, Flag } from '@assay/client';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { Timeline } from '#quality/report/timeline';
 import { decisionWords, reasonText } from '#quality/report/views';
@@ -7,7 +7,9 @@ import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { Badge } from '../../components/decision.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page } from '../../components/page.tsx';
+import { useKeys } from '../../components/use-keys.ts';
 import { duration, percent, score } from '../../components/words.ts';
+import { findNeighbours } from '../episodes/episode-order.ts';
 import { Checks } from './checks.tsx';
 import { Decide } from './decide.tsx';
 import { Flags } from './flags.tsx';
@@ -19,7 +21,7 @@ import { Texts } from './texts/texts.tsx';
 
 const route = getRouteApi('/projects/$projectId/episodes/$episodeId');
 
-/** Everything that is known of one episode, and the decision on it. */
+/** Screen of one episode, with all facts and the decision of a reviewer. */
 export function EpisodeScreen() {
   const { episodeId: episode_id } = route.useParams();
   const episode = useAnswer('get_episode', { episode_id }, { every_ms: others_ms });
@@ -39,7 +41,7 @@ export function EpisodeScreen() {
   );
 }
 
-/** The task, and the way to what is like it. */
+/** The task, with links to similar episodes and to the neighbours in the list. */
 function EpisodeNote({ episode: { id, project_id, task } }: { readonly episode: Episode }) {
   return (
     <>
@@ -47,7 +49,38 @@ function EpisodeNote({ episode: { id, project_id, task } }: { readonly episode: 
       <Link to="/projects/$projectId/search" params={{ projectId: project_id }} search={{ like: id }}>
         More like this
       </Link>
+      <Neighbours project_id={project_id} id={id} />
     </>
+  );
+}
+
+/** Links to the previous and next episode of the list that was shown last; the keys [ and ] follow them. */
+function Neighbours({ project_id, id }: Pick<Episode, 'project_id' | 'id'>) {
+  const { before, after } = findNeighbours(project_id, id);
+  const navigate = useNavigate();
+  const open = (episodeId: string | null) =>
+    episodeId !== null &&
+    void navigate({
+      to: '/projects/$projectId/episodes/$episodeId',
+      params: { projectId: project_id, episodeId },
+    });
+  useKeys({ '[': () => open(before), ']': () => open(after) });
+  const link = (episodeId: string | null, text: string, title: string) =>
+    episodeId !== null && (
+      <Link
+        to="/projects/$projectId/episodes/$episodeId"
+        params={{ projectId: project_id, episodeId }}
+        title={title}
+      >
+        {text}
+      </Link>
+    );
+  if (before === null && after === null) return null;
+  return (
+    <span className="neighbours">
+      {link(before, '← Previous', 'Previous episode of the list ([)')}
+      {link(after, 'Next →', 'Next episode of the list (])')}
+    </span>
   );
 }
 

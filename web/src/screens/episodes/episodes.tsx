@@ -1,9 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { others_ms, useAnswer, useList } from '../../api/use-answer.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { SaveSlice } from '../../components/save-slice.tsx';
 import { plural } from '../../components/words.ts';
+import { rememberOrder } from './episode-order.ts';
 import { EpisodePictures } from './episode-pictures.tsx';
 import { EpisodeRows } from './episode-rows.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -27,6 +29,14 @@ export function EpisodesScreen() {
     'list_episodes',
     { project_id, limit: first_rows, sort: 'name', ...asked },
     { every_ms: askAgain_ms, next_limit: next_rows },
+  );
+  useEffect(
+    () =>
+      rememberOrder(
+        project_id,
+        list.items.map(({ id }) => id),
+      ),
+    [project_id, list.items],
   );
   const Shown = view === 'pictures' ? EpisodePictures : EpisodeRows;
   const total = summary.data?.episodes ?? list.items.length;

@@ -2,7 +2,7 @@ import type { ProjectSummary } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { decisions, decisionWords } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';
-import { codeTitle, count } from '../../components/words.ts';
+import { codeTitle, count, score } from '../../components/words.ts';
 import { type EpisodeFilter, toggled } from './filter.ts';
 
 const route = getRouteApi('/projects/$projectId/episodes');
@@ -62,6 +62,17 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
           </option>
         ))}
       </select>
+      {(filter.min_score !== undefined || filter.max_score !== undefined) && (
+        <button
+          type="button"
+          className="toggle"
+          aria-pressed="true"
+          title="Remove this filter"
+          onClick={() => set({ min_score: undefined, max_score: undefined })}
+        >
+          Score {score(filter.min_score ?? 0)}–{score(filter.max_score ?? 1)} ×
+        </button>
+      )}
       <select
         aria-label="Sort by"
         value={filter.sort ?? 'name'}

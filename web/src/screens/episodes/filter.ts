@@ -8,6 +8,8 @@ export interface EpisodeFilter {
   readonly flag?: readonly string[];
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[];
   readonly task?: readonly string[];
+  /** Scores from 0 to 1, ends included. */
+  readonly min_score?: number;
   readonly max_score?: number;
   readonly sort?: NonNullable<ListEpisodesInput['sort']>;
   /** As pictures; absent: as rows. */
@@ -19,18 +21,23 @@ const outcomes = ['success', 'failure', 'unknown'] as const;
 
 /** Reads an address as anybody may have typed it: what makes no sense is left out. */
 export function readFilter(search: Readonly<Record<string, unknown>>): EpisodeFilter {
-  const max = Number(search.max_score);
   const filter = {
     decision: among(search.decision, decisions),
     review_decision: among(search.review_decision, [...decisions, 'none'] as const),
     flag: texts(search.flag),
     outcome: among(search.outcome, outcomes),
     task: texts(search.task),
-    max_score: search.max_score !== undefined && max >= 0 && max <= 1 ? max : undefined,
+    min_score: fraction(search.min_score),
+    max_score: fraction(search.max_score),
     sort: sorts.find((each) => each === search.sort),
     view: search.view === 'pictures' ? search.view : undefined,
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+function fraction(given: unknown): number | undefined {
+  const value = given === undefined ? Number.NaN : Number(given);
+  return value >= 0 && value <= 1 ? value : undefined;
 }
 
 function texts(given: unknown): readonly string[] | undefined {

@@ -4,9 +4,9 @@ import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
+import { useKeys } from '../../components/use-keys.ts';
 import { plural } from '../../components/words.ts';
 import { EpisodeBody } from '../episode/episode.tsx';
-import { useKeys } from './use-keys.ts';
 import { useQueue } from './use-queue.ts';
 
 const route = getRouteApi('/projects/$projectId/review');

@@ -27,8 +27,9 @@ export function useQueue(project_id: string) {
   const fresh = open.filter(({ id }) => !skipped.includes(id));
   const current = fresh[0] ?? open[0];
   useGone(current, (gone) => {
-    const byUs = done.has(gone.id) || skipped.includes(gone.id);
-    if (!byUs) setNotice(`${gone.name} was reviewed by someone else.`);
+    // After an undo the episode in front is still in the queue, behind the one that came back.
+    const isHere = open.some(({ id }) => id === gone.id);
+    if (!isHere && !done.has(gone.id)) setNotice(`${gone.name} was reviewed by someone else.`);
   });
   return {
     queue,

@@ -1,4 +1,4 @@
-import { type Finding, type Run, type RunProgress, requestOf } from '@assay/client';
+import { type Run, type RunProgress, requestOf } from '@assay/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,12 +8,12 @@ import { useAnswer, useList } from '../../api/use-answer.ts';
 import { useStream } from '../../api/use-stream.ts';
 import { DecisionBar } from '../../components/decision.tsx';
 import { Complaint, Failure } from '../../components/failure.tsx';
-import { Glyph } from '../../components/glyph.tsx';
+import { FindingItem } from '../../components/finding-item.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { bytes, codeTitle, count, spaced, time, usd } from '../../components/words.ts';
+import { bytes, count, spaced, time, usd } from '../../components/words.ts';
 import { RunControls } from './run-controls.tsx';
 
 const route = getRouteApi('/projects/$projectId/runs/$runId');
@@ -110,20 +110,5 @@ function Findings({ run_id }: { readonly run_id: string }) {
       </ul>
       <More list={findings} what="findings" />
     </Panel>
-  );
-}
-
-function FindingItem({ finding: { severity, code, path, message, advice } }: { readonly finding: Finding }) {
-  return (
-    <li className="finding">
-      <Glyph name={severity} />
-      <div>
-        <p>
-          <b>{codeTitle(code)}</b> {path !== null && <code className="faint">{path}</code>}
-        </p>
-        <p>{message}</p>
-        <p className="advice">{advice}</p>
-      </div>
-    </li>
   );
 }

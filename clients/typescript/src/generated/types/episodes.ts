@@ -296,6 +296,7 @@ export interface ProjectSummary {
     readonly median: number | null;
     readonly highest: number | null;
     readonly unscored: number;
+    readonly histogram: readonly number[];
   };
   readonly reviews: {
     readonly reviewed: number;

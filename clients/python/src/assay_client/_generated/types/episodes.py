@@ -371,6 +371,7 @@ class ProjectSummaryScore(TypedDict):
     median: float | None
     highest: float | None
     unscored: int
+    histogram: List[int]
 
 
 class ProjectSummaryReviews(TypedDict):
