@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, openBrowser } from '../report-browser.ts';
 import { answerWithFault, faultRequest_id } from './server-fault.ts';
-import { openOwnProject, type TestProject } from './test-project.ts';
+import { openOwnProject, shoot, type TestProject } from './test-project.ts';
 import { wait } from './web-service.ts';
 
 /** A page must have asked for news of other people when its clock has gone on by this much. */
@@ -141,6 +141,26 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Accept' }).click();
       await page.getByRole('cell', { name: 'kept' }).waitFor();
       expect(await page.getByText(faultRequest_id).count()).toBe(0);
+    });
+
+    it('decide on several selected episodes at once', async () => {
+      const { service, project_id } = project;
+      const page = await project.open('reviewer', '/episodes');
+      const boxes = page.getByRole('checkbox', { name: /^Select / });
+      await boxes.nth(2).waitFor(wait);
+      await boxes.nth(0).click();
+      await boxes.nth(2).click({ modifiers: ['Shift'] });
+      await page.getByText('3 selected').waitFor();
+      await shoot(page, 'selection');
+      const bar = page.getByRole('region', { name: 'Selected episodes' });
+      await bar.getByRole('button', { name: 'Reject' }).click();
+      await page.getByText('Reject: 3 episodes.').waitFor(wait);
+      const { items } = await service.client.episodes.list({ project_id, sort: 'name' });
+      expect(items.slice(0, 3).map(({ review_decision }) => review_decision)).toEqual([
+        'reject',
+        'reject',
+        'reject',
+      ]);
     });
   },
 );

@@ -14,9 +14,11 @@ interface ActionProps {
   readonly pressed?: boolean;
   /** A key that does the same. */
   readonly shortcut?: string;
+  /** True if the reason for being disabled is shown once for a group of buttons, see `RoleNote`. */
+  readonly grouped?: boolean;
 }
 
-/** A button that does something at the service. To whom it is closed it says which role it opens to. */
+/** A button that acts at the service. Users without the role see it disabled, with the role that it requires. */
 export function Action({
   needs,
   onAct,
@@ -26,6 +28,7 @@ export function Action({
   busy,
   pressed,
   shortcut,
+  grouped = false,
 }: ActionProps) {
   const id = useId();
   const may = useMay(needs);
@@ -45,10 +48,15 @@ export function Action({
         {shortcut !== undefined && may && <kbd>{shortcut}</kbd>}
       </button>
       {why !== null && (
-        <span id={id} className="action-why">
+        <span id={id} className={grouped ? 'visually-hidden' : 'action-why'}>
           {why}
         </span>
       )}
     </span>
   );
+}
+
+/** Which role a group of actions requires; nothing for users who have it. */
+export function RoleNote({ needs }: { readonly needs: Role }) {
+  return useMay(needs) ? null : <p className="action-why">Requires the {needs} role</p>;
 }

@@ -1,13 +1,13 @@
 import type { Episode } from '@assay/client';
 import { useId, useState } from 'react';
 import { decisions, decisionWords } from '#quality/report/views';
-import { Action } from '../../components/action.tsx';
+import { Action, RoleNote } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { useMay } from '../../shell/session.tsx';
 import { useDecide } from './use-decide.ts';
 
-/** The decision of a person on the episode, with a note, and the way back. */
+/** Buttons to decide on an episode, with a note and undo. */
 export function Decide({ episode }: { readonly episode: Episode }) {
   const id = useId();
   const may = useMay('reviewer');
@@ -20,6 +20,7 @@ export function Decide({ episode }: { readonly episode: Episode }) {
           <Action
             key={each}
             needs="reviewer"
+            grouped
             pressed={episode.review_decision === each}
             onAct={() =>
               void decide(episode, each, note).then(
@@ -35,12 +36,14 @@ export function Decide({ episode }: { readonly episode: Episode }) {
         ))}
         <Action
           needs="reviewer"
+          grouped
           not={made.length === 0 ? 'Nothing to undo' : null}
           onAct={() => void undo().catch(() => {})}
         >
           Undo
         </Action>
       </div>
+      <RoleNote needs="reviewer" />
       {may && (
         <>
           <label className="visually-hidden" htmlFor={id}>

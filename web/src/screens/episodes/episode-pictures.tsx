@@ -4,7 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Badge } from '../../components/decision.tsx';
 import { duration, plural, score } from '../../components/words.ts';
 import { Picture } from './picture.tsx';
+import { SelectBox } from './select-box.tsx';
 import { type EpisodeListProps, useEpisodeWindow } from './use-episode-window.ts';
+import type { Selection } from './use-selection.ts';
 
 const widest_px = 230;
 const gap_px = 12;
@@ -12,7 +14,7 @@ const gap_px = 12;
 const words_px = 46;
 
 /** The same list as pictures, one of the middle of each episode; only those in sight are asked for. */
-export function EpisodePictures({ project_id, list, total }: EpisodeListProps) {
+export function EpisodePictures({ project_id, list, total, selection }: EpisodeListProps) {
   const body = useRef<HTMLDivElement>(null);
   const width_px = useWidth(body);
   const lanes = Math.max(2, Math.floor((width_px + gap_px) / (widest_px + gap_px)));
@@ -41,7 +43,13 @@ export function EpisodePictures({ project_id, list, total }: EpisodeListProps) {
                 …
               </li>
             ) : (
-              <Card key={episode.id} project_id={project_id} episode={episode} />
+              <Card
+                key={episode.id}
+                project_id={project_id}
+                episode={episode}
+                index={index * lanes + lane}
+                selection={selection}
+              />
             );
           })}
         </ul>
@@ -50,7 +58,14 @@ export function EpisodePictures({ project_id, list, total }: EpisodeListProps) {
   );
 }
 
-function Card({ project_id, episode }: { readonly project_id: string; readonly episode: EpisodeSummary }) {
+interface CardProps {
+  readonly project_id: string;
+  readonly episode: EpisodeSummary;
+  readonly index: number;
+  readonly selection: Selection;
+}
+
+function Card({ project_id, episode, index, selection }: CardProps) {
   const { id, name, decision, review_decision, flags, duration_s } = episode;
   return (
     <li className="picture-card">
@@ -59,6 +74,7 @@ function Card({ project_id, episode }: { readonly project_id: string; readonly e
         <span className="episode-link">{name}</span>
       </Link>
       <p className="picture-words">
+        <SelectBox selection={selection} index={index} id={id} name={name} />
         <Badge decision={review_decision ?? decision} /> <span>{score(episode.score)}</span>
         {flags.length > 0 && <span className="faint">{plural(flags.length, 'flag')}</span>}
         <span className="faint">{duration(duration_s)}</span>

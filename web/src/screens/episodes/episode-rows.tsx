@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Badge } from '../../components/decision.tsx';
 import { codeTitle, duration, score } from '../../components/words.ts';
+import { SelectBox } from './select-box.tsx';
 import { type EpisodeListProps, useEpisodeWindow } from './use-episode-window.ts';
+import type { Selection } from './use-selection.ts';
 
 const row_px = 44;
 
-/** Rows of a list of any length: only those in sight are in the page; the next come as one scrolls to them. */
-export function EpisodeRows({ project_id, list, total }: EpisodeListProps) {
+/** Episodes as a table of any length: only visible rows are in the page. */
+export function EpisodeRows({ project_id, list, total, selection }: EpisodeListProps) {
   const { items } = list;
   const body = useRef<HTMLDivElement>(null);
   const { known, top_px, rows } = useEpisodeWindow({ body, list, total, row_px, lanes: 1, overscan: 12 });
@@ -25,6 +27,7 @@ export function EpisodeRows({ project_id, list, total }: EpisodeListProps) {
             top_px={start - top_px}
             project_id={project_id}
             episode={items[index]}
+            selection={selection}
           />
         ))}
       </div>
@@ -38,6 +41,9 @@ function Head() {
   return (
     <div role="rowgroup">
       <div className="episode-row is-head" role="row">
+        <span role="columnheader">
+          <span className="visually-hidden">Selected</span>
+        </span>
         {titles.map((title) => (
           <span key={title} role="columnheader">
             {title}
@@ -52,11 +58,12 @@ interface RowProps {
   readonly index: number;
   readonly top_px: number;
   readonly project_id: string;
-  /** Undefined while it is on its way. */
+  /** `undefined` while it is loading. */
   readonly episode: EpisodeSummary | undefined;
+  readonly selection: Selection;
 }
 
-function Row({ index, top_px, project_id, episode }: RowProps) {
+function Row({ index, top_px, project_id, episode, selection }: RowProps) {
   return (
     <div
       className={episode === undefined ? 'episode-row is-coming' : 'episode-row'}
@@ -65,9 +72,17 @@ function Row({ index, top_px, project_id, episode }: RowProps) {
       style={{ transform: `translateY(${top_px}px)` }}
     >
       {episode === undefined ? (
-        <span role="cell">…</span>
+        <>
+          <span role="cell" />
+          <span role="cell">…</span>
+        </>
       ) : (
-        <Cells project_id={project_id} episode={episode} />
+        <>
+          <span role="cell">
+            <SelectBox selection={selection} index={index} id={episode.id} name={episode.name} />
+          </span>
+          <Cells project_id={project_id} episode={episode} />
+        </>
       )}
     </div>
   );

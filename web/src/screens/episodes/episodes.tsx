@@ -9,6 +9,8 @@ import { rememberOrder } from './episode-order.ts';
 import { EpisodePictures } from './episode-pictures.tsx';
 import { EpisodeRows } from './episode-rows.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useSelection } from './use-selection.ts';
 
 /** Few at first, so that they are there soon. */
 const [first_rows, next_rows] = [100, 500];
@@ -40,6 +42,7 @@ export function EpisodesScreen() {
   );
   const Shown = view === 'pictures' ? EpisodePictures : EpisodeRows;
   const total = summary.data?.episodes ?? list.items.length;
+  const selection = useSelection(list.items);
   return (
     <Page
       title="Episodes"
@@ -50,8 +53,9 @@ export function EpisodesScreen() {
         <summary>Save these episodes as a slice</summary>
         <SaveSlice project_id={project_id} query={{ filter: chosen }} found={summary.data?.episodes} />
       </details>
+      <SelectionBar selection={selection} />
       {list.error !== null && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data !== undefined && <Shown project_id={project_id} list={list} total={total} />}
+      {list.data !== undefined && <Shown {...{ project_id, list, total, selection }} />}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { EpisodeSummary } from '@assay/client';
 import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import type { Selection } from './use-selection.ts';
 
 interface EpisodeList {
   readonly items: readonly EpisodeSummary[];
@@ -12,11 +13,12 @@ interface EpisodeList {
 export interface EpisodeListProps {
   readonly project_id: string;
   readonly list: EpisodeList;
-  /** How many there are, loaded or not. */
+  /** Number of episodes, loaded or not. */
   readonly total: number;
+  readonly selection: Selection;
 }
 
-interface WindowOptions extends Omit<EpisodeListProps, 'project_id'> {
+interface WindowOptions extends Pick<EpisodeListProps, 'list' | 'total'> {
   /** What holds the rows. */
   readonly body: RefObject<HTMLDivElement | null>;
   readonly row_px: number;
