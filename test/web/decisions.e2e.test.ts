@@ -162,5 +162,25 @@ describe.skipIf(chromiumPath === undefined)(
         'reject',
       ]);
     });
+
+    it('tag several selected episodes at once, list them by the tag, and remove it', async () => {
+      const { service, project_id } = project;
+      const page = await project.open('reviewer', '/episodes');
+      const boxes = page.getByRole('checkbox', { name: /^Select / });
+      await boxes.nth(1).waitFor(wait);
+      await boxes.nth(0).click();
+      await boxes.nth(1).click();
+      await page.getByLabel('Tag for the selected episodes').fill('night');
+      await page.keyboard.press('Enter');
+      await page.getByText('Tagged night: 2 episodes.').waitFor(wait);
+      const tagged = async () => (await service.client.episodes.list({ project_id, tags: ['night'] })).items;
+      expect(await tagged()).toHaveLength(2);
+      await page.getByRole('link', { name: 'episode_000000' }).click();
+      await page.getByRole('link', { name: 'night' }).click();
+      await page.getByText('2 episodes', { exact: true }).waitFor(wait);
+      await page.getByRole('link', { name: 'episode_000000' }).click();
+      await page.getByRole('button', { name: 'Remove the tag night' }).click();
+      await expect.poll(async () => (await tagged()).length, wait).toBe(1);
+    });
   },
 );

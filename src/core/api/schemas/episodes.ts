@@ -23,6 +23,9 @@ export const episodeSorts = [
 ] as const;
 export type EpisodeSort = (typeof episodeSorts)[number];
 
+/** A tag of an episode: 1 to 60 characters. */
+export const tagSchema = nameSchema.max(60);
+
 /** Values of one filter are alternatives, different filters must all hold. */
 const filters = {
   decision: anyOf(decisionSchema),
@@ -31,6 +34,7 @@ const filters = {
   }),
   kind: anyOf(kindSchema),
   flag: anyOf(flagCode).meta({ description: 'Episodes with at least one of these flags.' }),
+  tags: anyOf(tagSchema).meta({ description: 'Tag set by users.' }),
   outcome: anyOf(outcomeSchema),
   source_id: anyOf(idSchema('src')),
   run_id: anyOf(idSchema('run')).meta({ description: 'Episodes last evaluated by this run.' }),
@@ -85,9 +89,6 @@ const summary = {
   created_at: timeSchema,
   updated_at: timeSchema,
 };
-
-/** A tag of an episode: 1 to 60 characters. */
-export const tagSchema = nameSchema.max(60);
 
 export const updateEpisodeSchema = z.strictObject({
   /** New tags, which replace the existing ones. */

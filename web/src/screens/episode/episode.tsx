@@ -17,6 +17,7 @@ import { History } from './history.tsx';
 import { Playback } from './playback.tsx';
 import { ReceiptPanel } from './receipt-panel.tsx';
 import { Streams } from './streams.tsx';
+import { Tags } from './tags.tsx';
 import { Texts } from './texts/texts.tsx';
 
 const route = getRouteApi('/projects/$projectId/episodes/$episodeId');
@@ -29,6 +30,7 @@ export function EpisodeScreen() {
     <Loaded of={episode} what="the episode">
       {(value) => (
         <Page title={value.name} note={<EpisodeNote episode={value} />} aside={<Decide episode={value} />}>
+          <Tags episode={value} />
           <EpisodeBody episode={value} />
           <Texts key={value.id} episode={value} />
           <Checks views={value.views} />

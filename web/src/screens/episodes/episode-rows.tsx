@@ -35,7 +35,7 @@ export function EpisodeRows({ project_id, list, total, selection }: EpisodeListP
   );
 }
 
-const titles = ['Episode', 'Score', 'Decision', 'Reviewed', 'Flags', 'Duration'] as const;
+const titles = ['Episode', 'Score', 'Decision', 'Reviewed', 'Flags and tags', 'Duration'] as const;
 
 function Head() {
   return (
@@ -89,7 +89,7 @@ function Row({ index, top_px, project_id, episode, selection }: RowProps) {
 }
 
 function Cells({ project_id, episode }: { readonly project_id: string; readonly episode: EpisodeSummary }) {
-  const { id, name, task, decision, review_decision, flags, duration_s } = episode;
+  const { id, name, task, decision, review_decision, flags, tags, duration_s } = episode;
   return (
     <>
       <span role="cell" className="names">
@@ -113,6 +113,11 @@ function Cells({ project_id, episode }: { readonly project_id: string; readonly 
         {flags.map((flag) => (
           <span key={flag} className="tag">
             {codeTitle(flag)}
+          </span>
+        ))}
+        {tags.map((tag) => (
+          <span key={`tag ${tag}`} className="tag is-own" title="Tag">
+            {tag}
           </span>
         ))}
       </span>

@@ -11,7 +11,7 @@ const route = getRouteApi('/projects/$projectId/episodes');
 export function FilterBar({ summary }: { readonly summary: ProjectSummary | undefined }) {
   const filter = route.useSearch();
   const navigate = useNavigate({ from: '/projects/$projectId/episodes' });
-  const set = (change: { readonly [Name in keyof EpisodeFilter]: EpisodeFilter[Name] | undefined }) =>
+  const set = (change: FilterChange) =>
     void navigate({ search: (before) => defined({ ...before, ...change }), replace: true });
   return (
     <search className="toolbar" aria-label="Filter episodes">
@@ -62,17 +62,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
           </option>
         ))}
       </select>
-      {(filter.min_score !== undefined || filter.max_score !== undefined) && (
-        <button
-          type="button"
-          className="toggle"
-          aria-pressed="true"
-          title="Remove this filter"
-          onClick={() => set({ min_score: undefined, max_score: undefined })}
-        >
-          Score {score(filter.min_score ?? 0)}–{score(filter.max_score ?? 1)} ×
-        </button>
-      )}
+      <ActiveFilters filter={filter} onChange={set} />
       <select
         aria-label="Sort by"
         value={filter.sort ?? 'name'}
@@ -108,6 +98,40 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
         </button>
       )}
     </search>
+  );
+}
+
+type FilterChange = { readonly [Name in keyof EpisodeFilter]: EpisodeFilter[Name] | undefined };
+
+interface ActiveFiltersProps {
+  readonly filter: EpisodeFilter;
+  readonly onChange: (change: FilterChange) => void;
+}
+
+/** Filters that other screens set, by tag and by score; a click removes one. */
+function ActiveFilters({ filter: { tags, min_score, max_score }, onChange }: ActiveFiltersProps) {
+  const chip = (text: string, change: FilterChange) => (
+    <button
+      key={text}
+      type="button"
+      className="toggle"
+      aria-pressed="true"
+      title="Remove this filter"
+      onClick={() => onChange(change)}
+    >
+      {text} ×
+    </button>
+  );
+  const hasScore = min_score !== undefined || max_score !== undefined;
+  return (
+    <>
+      {tags?.map((tag) => chip(`Tag ${tag}`, { tags: toggled(tags, tag) }))}
+      {hasScore &&
+        chip(`Score ${score(min_score ?? 0)}–${score(max_score ?? 1)}`, {
+          min_score: undefined,
+          max_score: undefined,
+        })}
+    </>
   );
 }
 

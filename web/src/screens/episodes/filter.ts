@@ -6,6 +6,7 @@ export interface EpisodeFilter {
   readonly decision?: readonly Decision[];
   readonly review_decision?: readonly (Decision | 'none')[];
   readonly flag?: readonly string[];
+  readonly tags?: readonly string[];
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[];
   readonly task?: readonly string[];
   /** Scores from 0 to 1, ends included. */
@@ -25,6 +26,7 @@ export function readFilter(search: Readonly<Record<string, unknown>>): EpisodeFi
     decision: among(search.decision, decisions),
     review_decision: among(search.review_decision, [...decisions, 'none'] as const),
     flag: texts(search.flag),
+    tags: texts(search.tags),
     outcome: among(search.outcome, outcomes),
     task: texts(search.task),
     min_score: fraction(search.min_score),

@@ -21,6 +21,8 @@ export interface ListEpisodesInput {
   readonly kind?: readonly Kind[] | undefined;
   /** Episodes with at least one of these flags. */
   readonly flag?: readonly string[] | undefined;
+  /** Tag set by users. */
+  readonly tags?: readonly string[] | undefined;
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
   readonly source_id?: readonly string[] | undefined;
   /** Episodes last evaluated by this run. */
@@ -277,6 +279,8 @@ export interface SummariseProjectInput {
   readonly kind?: readonly Kind[] | undefined;
   /** Episodes with at least one of these flags. */
   readonly flag?: readonly string[] | undefined;
+  /** Tag set by users. */
+  readonly tags?: readonly string[] | undefined;
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
   readonly source_id?: readonly string[] | undefined;
   /** Episodes last evaluated by this run. */

@@ -42,6 +42,7 @@ class AsyncEpisodesOperations:
         review_decision: List[Literal["accept", "review", "reject", "none"]] | Omitted = OMITTED,
         kind: List[Kind] | Omitted = OMITTED,
         flag: List[str] | Omitted = OMITTED,
+        tags: List[str] | Omitted = OMITTED,
         outcome: List[Literal["success", "failure", "unknown"]] | Omitted = OMITTED,
         source_id: List[str] | Omitted = OMITTED,
         run_id: List[str] | Omitted = OMITTED,
@@ -66,11 +67,12 @@ class AsyncEpisodesOperations:
         project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         review_decision: Latest review decision; `none` for episodes without a review.
         flag: Episodes with at least one of these flags.
+        tags: Tag set by users.
         run_id: Episodes last evaluated by this run.
         task: Exact text; repeat the parameter for several values.
         robot: Exact text; repeat the parameter for several values.
         """
-        return await self._calls.call("list_episodes", {"project_id": project_id, "limit": limit, "cursor": cursor, "sort": sort, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
+        return await self._calls.call("list_episodes", {"project_id": project_id, "limit": limit, "cursor": cursor, "sort": sort, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "tags": tags, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
 
     async def get(
         self,
@@ -302,6 +304,7 @@ class AsyncEpisodesOperations:
         review_decision: List[Literal["accept", "review", "reject", "none"]] | Omitted = OMITTED,
         kind: List[Kind] | Omitted = OMITTED,
         flag: List[str] | Omitted = OMITTED,
+        tags: List[str] | Omitted = OMITTED,
         outcome: List[Literal["success", "failure", "unknown"]] | Omitted = OMITTED,
         source_id: List[str] | Omitted = OMITTED,
         run_id: List[str] | Omitted = OMITTED,
@@ -323,11 +326,12 @@ class AsyncEpisodesOperations:
         project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         review_decision: Latest review decision; `none` for episodes without a review.
         flag: Episodes with at least one of these flags.
+        tags: Tag set by users.
         run_id: Episodes last evaluated by this run.
         task: Exact text; repeat the parameter for several values.
         robot: Exact text; repeat the parameter for several values.
         """
-        return await self._calls.call("summarise_project", {"project_id": project_id, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
+        return await self._calls.call("summarise_project", {"project_id": project_id, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "tags": tags, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
 
     async def compare(
         self,

@@ -1,0 +1,63 @@
+import type { Episode } from '@assay/client';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { useAct } from '../../api/use-act.ts';
+import { Complaint } from '../../components/failure.tsx';
+import { useMay } from '../../shell/session.tsx';
+
+/** Operations whose answers contain tags. */
+export const taggedOperations = ['get_episode', 'list_episodes', 'summarise_project'] as const;
+
+/** Tags of an episode, each a link to all episodes that have it; reviewers add and remove them. */
+export function Tags({ episode: { id: episode_id, project_id, tags } }: { readonly episode: Episode }) {
+  const may = useMay('reviewer');
+  const update = useAct('update_episode', taggedOperations);
+  const [text, setText] = useState('');
+  const set = (next: readonly string[]) => update.mutate({ episode_id, tags: [...next] });
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const tag = text.trim();
+    if (tag === '') return;
+    set([...tags, tag]);
+    setText('');
+  };
+  if (tags.length === 0 && !may) return null;
+  return (
+    <div className="tags">
+      {tags.map((tag) => (
+        <span key={tag} className="tag">
+          <Link
+            to="/projects/$projectId/episodes"
+            params={{ projectId: project_id }}
+            search={{ tags: [tag] }}
+          >
+            {tag}
+          </Link>
+          {may && (
+            <button
+              type="button"
+              className="quiet"
+              aria-label={`Remove the tag ${tag}`}
+              onClick={() => set(tags.filter((each) => each !== tag))}
+            >
+              ×
+            </button>
+          )}
+        </span>
+      ))}
+      {may && (
+        <form onSubmit={add}>
+          <input
+            className="tag-field"
+            aria-label="New tag"
+            placeholder="Add tag"
+            maxLength={60}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </form>
+      )}
+      {update.error !== null && <Complaint error={update.error} />}
+    </div>
+  );
+}
