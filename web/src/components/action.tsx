@@ -14,7 +14,7 @@ interface ActionProps {
   readonly pressed?: boolean;
   /** A key that does the same. */
   readonly shortcut?: string;
-  /** True if the reason for being disabled is shown once for a group of buttons, see `RoleNote`. */
+  /** True if `RoleNote` shows the required role once for a group of buttons. */
   readonly grouped?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function Action({
         {shortcut !== undefined && may && <kbd>{shortcut}</kbd>}
       </button>
       {why !== null && (
-        <span id={id} className={grouped ? 'visually-hidden' : 'action-why'}>
+        <span id={id} className={grouped && !may ? 'visually-hidden' : 'action-why'}>
           {why}
         </span>
       )}

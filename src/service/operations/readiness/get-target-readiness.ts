@@ -187,14 +187,14 @@ const requirementChecks: Readonly<Record<RequirementId, (evidence: TargetEvidenc
     if (representation === 'mixed' || episodes.other_layout > 0)
       return notMet(action_space.findings.join('; '));
     return met(
-      `${representation} actions in ${space} space in ${episodes.agreeing} of ${episodes.looked_at} sampled episodes, confidence ${confidence}`,
+      `${representation} actions in ${space} space in ${episodes.agreeing} of ${episodes.looked_at} sampled usable episodes, confidence ${confidence}`,
     );
   },
 };
 
 function judgeShareOfSample({ episodes }: SampleFacts, having: number, what: string): Judgement {
   if (episodes === 0) return notAssessable('no episodes that were not rejected');
-  const shareText = `${having} of ${episodes} sampled episodes have ${what}`;
+  const shareText = `${having} of ${episodes} sampled usable episodes have ${what}`;
   return having >= minShare * episodes ? met(shareText) : notMet(shareText);
 }
 

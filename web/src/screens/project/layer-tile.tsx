@@ -43,6 +43,7 @@ export function LayerTile({
           <Action
             key={mode}
             needs="engineer"
+            grouped
             pressed={mode === layer.mode}
             busy={busy}
             onAct={() => onMode(mode)}

@@ -1,6 +1,7 @@
 import type { AnnotationSettings, AnnotationStatus, LayerId, LayerMode, ModelSurface } from '@assay/client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
+import { RoleNote } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
@@ -8,7 +9,7 @@ import { plural, usd } from '../../components/words.ts';
 import { LayerTile } from './layer-tile.tsx';
 import { Presets } from './presets.tsx';
 
-/** The annotation layers as tiles: what each would do, what it has done, and why not. */
+/** The annotation layers as tiles, each with its mode, state and models. */
 export function Layers({ project_id }: { readonly project_id: string }) {
   const settings = useAnswer('get_annotation_settings', { project_id });
   const status = useAnswer('get_annotation_status', { project_id }, { every_ms: 5000 });
@@ -17,6 +18,7 @@ export function Layers({ project_id }: { readonly project_id: string }) {
     <Loaded of={settings} what="the annotation layers">
       {(stored) => (
         <Panel title="Annotation layers" tally={costOf(stored)}>
+          <RoleNote needs="engineer" />
           <Presets
             presets={stored.presets}
             busy={set.isPending}

@@ -17,7 +17,13 @@ export function Presets({ presets, busy, onChoose }: PresetsProps) {
         .filter(({ offered }) => offered)
         .map(({ id, title, summary, disabled, reason }) => (
           <li key={id}>
-            <Action needs="engineer" busy={busy} not={disabled ? reason : null} onAct={() => onChoose(id)}>
+            <Action
+              needs="engineer"
+              grouped
+              busy={busy}
+              not={disabled ? reason : null}
+              onAct={() => onChoose(id)}
+            >
               {title}
             </Action>
             <span className="faint">{summary}</span>

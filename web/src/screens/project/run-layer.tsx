@@ -21,6 +21,7 @@ export function RunLayer({ project_id, layer, not }: RunLayerProps) {
       <>
         <Action
           needs="engineer"
+          grouped
           busy={preview.isPending}
           not={not}
           onAct={() => preview.mutate({ project_id, layer })}
