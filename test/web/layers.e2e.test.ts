@@ -118,6 +118,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('draw a layer over the video at the time of the player', async () => {
       const { client } = project.service;
       const [{ id: episode_id }] = (await client.episodes.list({ ...ids(), limit: 1, sort: 'name' })).items;
+      await client.annotation.setSettings({ ...ids(), modes: { optical_flow: 'on_demand' } });
       await client.episodeAnnotations.annotate({
         ...ids(),
         episode_id,
