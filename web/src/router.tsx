@@ -11,7 +11,7 @@ import { Shell } from './shell/shell.tsx';
 const readPolicyVersion = ({ policy }: Readonly<Record<string, unknown>>): { readonly policy?: number } =>
   Number.isInteger(policy) && Number(policy) > 0 ? { policy: Number(policy) } : {};
 
-/** The screens by their addresses. What the first screen does not need is loaded with the screen that does. */
+/** Routes of the screens. Code that the first screen does not need is loaded on demand. */
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: () => (
@@ -180,7 +180,7 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // An address holds what a screen reads of it, and nothing else.
+  // Unknown URL parameters are removed.
   search: { strict: true },
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} onRetry={reset} />,
 });

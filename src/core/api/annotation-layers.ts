@@ -14,7 +14,7 @@ export const layerModes = ['in_run', 'on_demand', 'off'] as const;
 export const layerModeSchema = z.enum(layerModes).meta({ id: 'LayerMode' });
 export type LayerMode = z.infer<typeof layerModeSchema>;
 
-/** Tasks that models are used for; a model is chosen for each. */
+/** Tasks that models perform; one model is selected for each. */
 export const modelSurfaceIds = [
   'detection',
   'open_vocabulary',

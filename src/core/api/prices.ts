@@ -15,13 +15,13 @@ const devicesSchema = z.strictObject({ cpu: usd.optional(), gpu: usd.optional() 
 /** Prices of computing time and of model tokens. */
 export const priceListSchema = z
   .strictObject({
-    /** A second of computing, where nothing below says otherwise. */
+    /** Price of one second of compute time, unless a device or layer has its own price. */
     compute_usd_per_s: usd,
-    /** A second on a device, where the layer does not say otherwise. */
+    /** Price of one second by device, unless the layer has its own price. */
     devices: devicesSchema,
-    /** A second of a layer: on one device, or on any. */
+    /** Price of one second by layer: on one device, or on any. */
     layers: z.partialRecord(z.enum(pricedWork), devicesSchema.extend({ compute_usd_per_s: usd.optional() })),
-    /** A million tokens, by model id. */
+    /** Price of a million tokens, by model id. */
     models: z.record(
       z.string(),
       z.strictObject({

@@ -1,13 +1,15 @@
 import { AssayApiError, createClient } from '@assay/client';
 
-/** The service that this page came from; the browser's cookie says who asks. */
+/** API client of the service that served this page; the session cookie authenticates it. */
 export const client = createClient({ address: location.origin, tries: 2 });
 
-/** The service did not answer, or a proxy answered for it: whatever was asked may be asked again. */
+/**
+ * Returns true if the service could not be reached (or a proxy answered instead), so that the request can be retried.
+ */
 export const isAway = (thrown: unknown): boolean =>
   thrown instanceof AssayApiError &&
   (thrown.code === 'unreachable' || thrown.code === 'timed_out' || thrown.code === 'unexpected_answer');
 
-/** Nobody is signed in, or not any more. */
+/** Returns true if the error means that nobody is signed in or the session has ended. */
 export const isSignedOut = (thrown: unknown): boolean =>
   thrown instanceof AssayApiError && thrown.code === 'unauthenticated';

@@ -1,12 +1,15 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isSignedOut } from './client.ts';
 
-/** A session that ends under an open page shows the sign-in form over it: the page, and what was typed, stays. */
+/**
+ * Refetches the session if an answer says that it has ended, so that the sign-in form is shown over the page, which
+ * keeps its inputs.
+ */
 const onError = (thrown: unknown) => {
   if (isSignedOut(thrown)) void queryClient.invalidateQueries({ queryKey: ['session'] });
 };
 
-/** What was answered, by operation and input. The client tries again by itself. */
+/** Cache of answers by operation and input. It does not retry, because the API client does. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (thrown, { queryKey: [first] }) => {

@@ -2,7 +2,7 @@ import type { OperationId, Operations } from '@assay/client';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from './client.ts';
 
-/** Does something at the service; afterwards asks again what it may have changed, which is named by operation. */
+/** Returns a mutation that calls an operation and then refetches the answers of the operations in `changes`. */
 export function useAct<Id extends OperationId>(
   id: Id,
   changes: readonly OperationId[],

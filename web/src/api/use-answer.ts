@@ -10,16 +10,16 @@ import {
 import { client } from './client.ts';
 
 interface Asking {
-  /** False: not asked yet. */
+  /** Whether to send the request. Default true. */
   readonly when?: boolean;
-  /** Asked again after so long while the page is in front. */
+  /** Interval in ms between refetches while the page is visible. */
   readonly every_ms?: number;
 }
 
-/** How often a page asks again for what other people decide meanwhile: they are seen within two seconds. */
+/** Refetch interval in ms for data that other users change, so that changes appear within two seconds. */
 export const others_ms = 1500;
 
-/** What an operation answers; asked again when something that this page did may have changed it. */
+/** Returns the answer of an operation, refetched when an action on this page may have changed it. */
 export function useAnswer<Id extends OperationId>(
   id: Id,
   input: Operations[Id]['input'],
@@ -34,27 +34,27 @@ export function useAnswer<Id extends OperationId>(
   });
 }
 
-/** Operations that answer lists. */
+/** Operations that return lists. */
 type ListId = {
   [Id in OperationId]: Operations[Id]['answer'] extends Page<unknown> ? Id : never;
 }[OperationId];
 type Item<Id extends ListId> = Operations[Id]['answer'] extends Page<infer Each> ? Each : never;
 
 interface ListAsking extends Pick<Asking, 'when'> {
-  /** The same; where it depends, by the rows that were loaded. */
+  /** Interval in ms between refetches, or a function of the number of loaded rows. */
   readonly every_ms?: number | ((rows: number) => number);
-  /** Rows of every page but the first, whose number the input says: who scrolls far waits for fewer pages. */
+  /** Rows per page after the first page, whose size is in the input; larger pages make long scrolls faster. */
   readonly next_limit?: number;
 }
 
 const rowsOf = <Row>({ pages }: InfiniteData<Page<Row>>): readonly Row[] =>
   pages.flatMap(({ items }) => items);
 
-/** Keeps what is the same of the pages. Their rows are made of those, and too many to compare each time a page comes. */
+/** Keeps unchanged pages identical, so that rows do not have to be compared each time a page arrives. */
 const sameWhereEqual = (before: unknown, now: unknown): unknown =>
   Array.isArray(now) ? now : replaceEqualDeep(before, now);
 
-/** A list, page by page, as far as somebody looked. */
+/** Returns a list, loaded page by page as the user scrolls. */
 export function useList<Id extends ListId>(
   id: Id,
   input: Omit<Operations[Id]['input'], 'cursor'>,

@@ -3,16 +3,16 @@ import { type ReactNode, useId } from 'react';
 import { useMay } from '../shell/session.tsx';
 
 interface ActionProps {
-  /** The lowest role that may. */
+  /** Lowest role that may do it. */
   readonly needs: Role;
   readonly onAct: () => void;
   readonly children: ReactNode;
   readonly look?: 'plain' | 'main' | 'danger';
-  /** Why it makes no sense now; absent: it does. */
+  /** Reason why it is disabled; absent if it is enabled. */
   readonly not?: string | null | undefined;
   readonly busy?: boolean;
   readonly pressed?: boolean;
-  /** A key that does the same. */
+  /** Keyboard shortcut. */
   readonly shortcut?: string;
   /** True if `RoleNote` shows the required role once for a group of buttons. */
   readonly grouped?: boolean;

@@ -4,7 +4,7 @@ export interface Option<Id extends string> {
   readonly id: Id;
   readonly title: string;
   readonly note?: ReactNode;
-  /** Why it cannot be chosen; absent or null: it can. */
+  /** Reason why the option is disabled; absent or null if it is enabled. */
   readonly not?: string | null;
 }
 
@@ -16,7 +16,7 @@ interface ChoiceProps<Id extends string> {
   readonly onChoose: (id: Id) => void;
 }
 
-/** One of several, each with what it means; what cannot be chosen says why. */
+/** Radio buttons with a note per option; disabled options show the reason. */
 export function Choice<Id extends string>({ legend, name, options, value, onChoose }: ChoiceProps<Id>) {
   return (
     <fieldset className="choice">

@@ -4,7 +4,7 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly number?: boolean;
-  /** Takes the room that is left. */
+  /** Whether the column takes the remaining width. */
   readonly wide?: boolean;
 }
 
@@ -13,11 +13,11 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Said where there are no rows. */
+  /** Shown if there are no rows. */
   readonly none: ReactNode;
 }
 
-/** A table of a few dozen rows. On a narrow page it scrolls by itself. */
+/** Table for up to a few dozen rows; it scrolls horizontally on narrow pages. */
 export function DataTable<Row>({ caption, columns, rows, keyOf, none }: DataTableProps<Row>) {
   if (rows.length === 0) return <p className="empty">{none}</p>;
   return (

@@ -1,7 +1,7 @@
 import { type Decision, decisions, decisionWords } from '#quality/report/views';
 import { Glyph } from './glyph.tsx';
 
-/** A decision as sign and word. */
+/** Decision as icon and word. */
 export function Badge({ decision }: { readonly decision: Decision }) {
   return (
     <span className={`badge is-${decision}`}>
@@ -11,7 +11,7 @@ export function Badge({ decision }: { readonly decision: Decision }) {
   );
 }
 
-/** How many episodes each decision has, as one bar with its legend. */
+/** Number of episodes per decision as a stacked bar with a legend. */
 export function DecisionBar({ counts }: { readonly counts: Readonly<Record<Decision, number>> }) {
   const total = decisions.reduce((sum, each) => sum + counts[each], 0);
   const shown = decisions.filter((each) => counts[each] > 0);

@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useAnswer } from '../api/use-answer.ts';
 
-/** An episode that is known by its id alone, by its name and as the way to it. */
+/** Link to an episode given by its id, with its name as text. */
 export function EpisodeName({ id }: { readonly id: string }) {
   const { projectId = '' } = useParams({ strict: false });
   const episode = useAnswer('get_episode', { episode_id: id });

@@ -1,7 +1,7 @@
 import { AssayApiError } from '@assay/client';
 import type { ReactNode } from 'react';
 
-/** What went wrong, what to do, and the name of the request for whoever reads the service's log. */
+/** Error message with advice and the request id, which the service's log also contains. */
 export function Complaint({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {
   const { message, advice, request_id } = factsOf(error);
   return (
@@ -18,7 +18,7 @@ export function Complaint({ error, children }: { readonly error: unknown; readon
   );
 }
 
-/** In place of what could not be shown. */
+/** Error message in place of content that could not be loaded. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   return (
     <Complaint error={error}>
@@ -31,7 +31,7 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
-/** What an error says, wherever it came from. */
+/** Returns the message, advice and request id of any error. */
 export function factsOf(error: unknown) {
   if (error instanceof AssayApiError) {
     const places = error.errors

@@ -4,12 +4,12 @@ import { Failure } from './failure.tsx';
 
 interface LoadedProps<T> {
   readonly of: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
-  /** What is waited for, as `the episode`. */
+  /** Name of the content, such as `the episode`. */
   readonly what: string;
   readonly children: (value: T) => ReactNode;
 }
 
-/** Shows an answer when it is there; until then what is waited for, or why it does not come. */
+/** Shows an answer when it is loaded; before that a loading text, or the error. */
 export function Loaded<T>({ of, what, children }: LoadedProps<T>) {
   if (of.data !== undefined) return children(of.data);
   if (of.error !== null) return <Failure error={of.error} onRetry={() => void of.refetch()} />;

@@ -7,7 +7,7 @@ interface MoreProps {
   readonly what: string;
 }
 
-/** The button to the next page of a list; nothing on the last. */
+/** Button that loads the next page of a list; nothing on the last page. */
 export function More({ list, what }: MoreProps) {
   if (!list.hasNextPage) return null;
   return (

@@ -2,13 +2,13 @@ import { type ReactNode, useEffect } from 'react';
 
 interface PageProps {
   readonly title: string;
-  /** What stands beside the title. */
+  /** Content beside the title. */
   readonly aside?: ReactNode;
   readonly note?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A screen: its title, in the window too, and what it shows. */
+/** Screen with a title, which is also the window title, and its content. */
 export function Page({ title, aside, note, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Assay`;
@@ -33,7 +33,7 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A part of a screen. */
+/** Titled section of a screen. */
 export function Panel({ title, tally, children }: PanelProps) {
   return (
     <section className="panel" aria-label={title}>
@@ -45,7 +45,7 @@ export function Panel({ title, tally, children }: PanelProps) {
   );
 }
 
-/** Names and values side by side. */
+/** List of names with values. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
   return (
     <dl className="facts">

@@ -1,6 +1,6 @@
 import { count } from './words.ts';
 
-/** One part of two sets. */
+/** Counts of one category in two sets. */
 export interface Bar {
   readonly label: string;
   readonly one: number;
@@ -10,11 +10,13 @@ export interface Bar {
 interface PairBarsProps {
   readonly title: string;
   readonly bars: readonly Bar[];
-  /** What stands between both numbers: an arrow from before to after, or a line between two sets. */
+  /** Text between the two numbers: an arrow for before and after, or a bar for two sets. */
   readonly between?: string;
 }
 
-/** Two sets part by part: the pale bar is the first, the dark one in it the second, and the numbers say both. */
+/**
+ * Bar chart of two sets by category: the light bar is the first set, the dark bar the second, each with its number.
+ */
 export function PairBars({ title, bars, between = '→' }: PairBarsProps) {
   const most = Math.max(1, ...bars.flatMap(({ one, other }) => [one, other]));
   return (

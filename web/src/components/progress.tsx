@@ -7,7 +7,7 @@ interface ProgressProps {
   readonly eta_s?: number | null;
 }
 
-/** How far something is, and how long it still takes. */
+/** Progress bar with the estimated remaining time. */
 export function Progress({ label, done, total, eta_s = null }: ProgressProps) {
   return (
     <span className="progress">

@@ -1,4 +1,4 @@
-/** A text of the service, with what it quotes in backticks as code. */
+/** Text from the service, with backticks rendered as code. */
 export function Prose({ text }: { readonly text: string }) {
   const parts = text.split('`');
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move

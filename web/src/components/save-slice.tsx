@@ -8,15 +8,17 @@ import { count, plural } from './words.ts';
 
 interface SaveSliceProps {
   readonly project_id: string;
-  /** Chooses the episodes. */
+  /** Query that selects the episodes. */
   readonly query: Operations['create_slice']['input']['query'];
-  /** How many it finds now; absent: not known yet. */
+  /** Number of episodes that the query finds now; absent if not known yet. */
   readonly found: number | undefined;
-  /** Whether what is found is in an order, so that the best of it can be kept alone. */
+  /** Whether the result is ranked, so that a limit can keep only the best. */
   readonly ranked?: boolean;
 }
 
-/** Keeps the episodes that a query finds now, under a name: later runs and decisions change nothing of it. */
+/**
+ * Form that saves the episodes that a query finds now as a named slice, which later runs and reviews do not change.
+ */
 export function SaveSlice({ project_id, query, found, ranked = false }: SaveSliceProps) {
   const [name, setName] = useState('');
   const [most, setMost] = useState('');

@@ -4,11 +4,11 @@ import { Glyph } from './glyph.tsx';
 interface SealProps {
   /** Undefined while it is computed. */
   readonly seal: SealState | undefined;
-  /** What is sealed, as `receipt`. */
+  /** Name of the sealed document, such as `receipt`. */
   readonly of: string;
 }
 
-/** Whether the seal of a document holds, as this browser computed it. */
+/** Shows whether the hash of a document, computed in this browser, matches its seal. */
 export function Seal({ seal, of }: SealProps) {
   return (
     <p className="seal" role="status">

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Single keys that do something while nothing is typed and no modifier is held. */
+/** Registers single-key shortcuts, active unless the user types in a field or holds a modifier. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;

@@ -27,8 +27,8 @@ export function bytes(size: number): string {
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** A time of the service, where the reader is. */
+/** Formats a time of the service in the user's time zone. */
 export const time = (at: string | null): string => (at === null ? '–' : moment.format(new Date(at)));
 
-/** `object_labels` as people write it. */
+/** Replaces underscores and hyphens of an id by spaces. */
 export const spaced = (id: string): string => id.replaceAll(/[_-]/g, ' ');

@@ -1,12 +1,12 @@
 import { AssayApiError } from '@assay/client';
 
-/** What a refusal says of one place of what was sent, as `/stages/0/parameters/least`; empty: nothing. */
+/** Returns the messages of an API error for one field of the request body, such as `/stages/0/parameters/least`. */
 export const wrongAt = (error: unknown, pointer: string): readonly string[] =>
   error instanceof AssayApiError
     ? error.errors.flatMap((each) => (bare(each.pointer) === pointer ? [each.message] : []))
     : [];
 
-/** Whether a refusal says nothing that stands beside a field. */
+/** Returns true if an error must be shown separately, because some of it concerns no form field. */
 export const isElsewhere = (error: unknown, isField: (pointer: string) => boolean): boolean =>
   error !== null &&
   !(

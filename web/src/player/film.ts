@@ -147,7 +147,10 @@ export class Film {
   }
 }
 
-/** What the service says of it (RFC 9457); of a fault of its own with the name of the request, for whoever reads its log. */
+/**
+ * Returns the error message of an answer (RFC 9457), with the request id for errors of the service, whose log
+ * contains it.
+ */
 async function reasonOf(answer: Response): Promise<string> {
   const problem: unknown = await answer.json().catch(() => null);
   const detail =

@@ -11,7 +11,7 @@ const themes: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark theme'],
 ];
 
-/** Who is signed in, with which role; the theme; the way out. */
+/** Menu with the signed-in user and role, theme and sign-out. */
 export function Account() {
   const { tenant, role, user, token } = useSession();
   const queries = useQueryClient();

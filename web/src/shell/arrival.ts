@@ -1,16 +1,16 @@
 import { AssayApiError } from '@assay/client';
 
-/** A sign-in link that the page was opened with. */
+/** Sign-in link that the page was opened with. */
 export interface Arrival {
-  /** Its token, once. */
+  /** Returns its token on the first call, then null. */
   take(): string | null;
-  /** Whether an error is the service's refusal of it. */
+  /** Returns true if the page was opened with a link and the error says that its token is not valid. */
   failed(error: unknown): boolean;
 }
 
 /**
- * Takes the token out of the address before anything else sees the address; going back in the history does not find it. The
- * fragment of an address is never sent.
+ * Removes the sign-in token from the URL before other code reads it, so that it is not in the history. URL fragments
+ * are never sent to servers.
  */
 export function takeArrival(): Arrival {
   let token = new URLSearchParams(location.hash.slice(1)).get('sign-in');

@@ -5,13 +5,15 @@ import { client, isAway } from '../api/client.ts';
 const every_ms = 1500;
 type State = 'there' | 'away' | 'back';
 
-/** Says that the service does not answer, and asks everything again when it does. Nothing on the page is lost. */
+/**
+ * Banner shown while the service does not respond; refetches all data when it is available again. The page is kept.
+ */
 export function Connection() {
   const queries = useQueryClient();
   const [state, setState] = useState<State>('there');
   const away = state === 'away';
   useEffect(() => {
-    // What fails now: an error that is still shown says nothing of now.
+    // Only new failures count; an error that is still shown may be old.
     const look = (error: unknown) => isAway(error) && setState('away');
     const stops = [
       queries.getQueryCache().subscribe((event) => {

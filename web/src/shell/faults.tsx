@@ -3,7 +3,7 @@ import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Failure } from '../components/failure.tsx';
 
-/** Above a page of which some part could not be loaded, whatever that part shows itself: the request, and a way on. */
+/** Banner above a page if some content could not be loaded, with the request id and a retry button. */
 export function Faults() {
   const queries = useQueryClient().getQueryCache();
   const failed = () => queries.getAll().find(isFault);
@@ -22,7 +22,10 @@ export function Faults() {
   );
 }
 
-/** A fault of the service, in what the page shows now. What it refuses for a reason is told where it was asked. */
+/**
+ * Returns true if a visible query failed because of a server error. Other errors are shown where the request was
+ * made.
+ */
 const isFault = (query: Query): boolean =>
   query.isActive() &&
   query.queryKey[0] !== 'session' &&

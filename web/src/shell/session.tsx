@@ -8,22 +8,25 @@ import { SignIn } from './sign-in.tsx';
 
 const Session = createContext<Whoami | null>(null);
 
-/** Who is signed in. Only below `SessionGate`. */
+/** Returns the signed-in user. Requires a `SessionGate` above it. */
 export function useSession(): Whoami {
   const session = use(Session);
   if (session === null) throw new Error('useSession() needs a SessionGate above it');
   return session;
 }
 
-/** From the least to the most. */
+/** Roles in ascending order. */
 export const roles: readonly Role[] = ['viewer', 'reviewer', 'engineer', 'admin'];
 
-/** Whether whoever is signed in may do what needs a role. */
+/** Returns true if the signed-in user has the role or a higher one. */
 export function useMay(needs: Role): boolean {
   return roles.indexOf(useSession().role) >= roles.indexOf(needs);
 }
 
-/** What an actor is called here: by its id, and whoever is signed in `you`. Only admins may list names. */
+/**
+ * Returns a function that formats actor ids: the signed-in user is `you`, others keep their ids, since only admins
+ * can list names.
+ */
 export function useActorName(): (actor: string) => string {
   const { user, token } = useSession();
   const own = user?.id ?? token.id;
@@ -32,7 +35,10 @@ export function useActorName(): (actor: string) => string {
 
 const arrival = takeArrival();
 
-/** Shows what is inside to whoever is signed in, and the form to others; over a page that was open it stays below. */
+/**
+ * Shows its children to signed-in users, and the sign-in form to others. After a session ends, the form is shown over
+ * the page.
+ */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({

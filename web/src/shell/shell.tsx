@@ -5,7 +5,7 @@ import { Connection } from './connection.tsx';
 import { Faults } from './faults.tsx';
 import { SessionGate } from './session.tsx';
 
-/** What every screen has around it. */
+/** Layout around every screen. */
 export function Shell() {
   return (
     <SessionGate>

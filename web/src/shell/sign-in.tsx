@@ -4,12 +4,12 @@ import { client } from '../api/client.ts';
 import { Complaint } from '../components/failure.tsx';
 
 interface SignInProps {
-  /** Why the link that the page was opened with did not do. */
+  /** Error of the sign-in link that the page was opened with. */
   readonly refused: unknown;
   readonly onSignedIn: (session: Whoami) => void;
 }
 
-/** The form that takes a token or a link; nothing of it is kept in the page. */
+/** Sign-in form for a token or a sign-in link; neither is stored in the page. */
 export function SignIn({ refused, onSignedIn }: SignInProps) {
   const id = useId();
   const [error, setError] = useState<unknown>(refused);
@@ -49,7 +49,7 @@ export function SignIn({ refused, onSignedIn }: SignInProps) {
   );
 }
 
-/** A link is as good as the token in it. */
+/** Extracts the token from a text, which may be a sign-in link. */
 const tokenIn = (given: string): string => /asy_[0-9A-Za-z]+/.exec(given)?.[0] ?? given.trim();
 
 const refusalOf = (error: unknown): unknown =>

@@ -2,13 +2,13 @@ export type Theme = 'system' | 'light' | 'dark';
 
 const key = 'assay-theme';
 
-/** What this browser was told; the system's choice where it was told nothing. */
+/** Returns the theme stored in this browser, otherwise the system's. */
 export const themeNow = (): Theme => {
   const kept = localStorage.getItem(key);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 };
 
-/** Shows the page in a theme, and keeps it for the next time. */
+/** Applies a theme and stores it in this browser. */
 export function setTheme(theme: Theme): void {
   if (theme === 'system') {
     localStorage.removeItem(key);

@@ -27,6 +27,6 @@ export const certificationMetricIds = [
 ] as const;
 export type CertificationMetricId = (typeof certificationMetricIds)[number];
 
-/** Worst last, but for what could not be seen. */
+/** Verdicts of certification, best first; `not_assessable` is last and ranks neither better nor worse. */
 export const certificationVerdicts = ['certified', 'review_required', 'not_ready', 'not_assessable'] as const;
 export type CertificationVerdict = (typeof certificationVerdicts)[number];

@@ -1,4 +1,4 @@
-/** Formats that training data leaves in, in the order in which they are shown. */
+/** Export formats, in display order. */
 export const exportFormatIds = [
   'lerobot-v3',
   'lerobot-v2.1',

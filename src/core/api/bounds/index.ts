@@ -1,6 +1,6 @@
 /**
- * How far settings may move a check (decisions: offset within ±0.2, weight 0..3 times its default). A door of its own:
- * who judges needs the numbers and no schema.
+ * Bounds of a check's settings: threshold offset within ±0.2, weight 0 to 3 times the default. A separate module, so
+ * that judging does not load schemas.
  */
 export const settingBounds = { threshold_offset: [-0.2, 0.2], weight_factor: [0, 3] } as const;
 

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { findingSchema, receiptSchema } from './receipt.ts';
 
 /**
- * What could not be measured on this machine at this time. It says nothing of the recording: no receipt is made of its
- * dataset, whose episodes are compared with each other, until a later assessment has measured all of it.
+ * Data that could not be measured on this machine at this time. It is not a fault of the recording. Since episodes of
+ * a dataset are compared with each other, no receipts are written for the dataset until a later assessment has
+ * measured all of it.
  */
 export const incompleteSchema = z.strictObject({
-  /** The file or folder it happened at, as seen from the path assessed. */
+  /** File or folder where it happened, relative to the assessed path. */
   path: z.string().nullable(),
   /** Id of the episode; `null` if unknown. */
   episode: z.string().nullable(),
-  /** Episodes that are not measured for it, as many as were expected. */
+  /** Number of expected episodes that were not measured because of it. */
   episodes: z.int(),
   reason: z.string(),
   advice: z.string(),
@@ -98,7 +99,10 @@ export const assessmentSchema = z.strictObject({
     /** Verdict on everything under the path. */
     usability: setVerdictSchema,
     findings: z.array(findingSchema),
-    /** Empty where everything was measured; else the command exits with 4 and can be run again. */
+    /**
+     * Data that could not be measured; empty if everything was. Otherwise the command exits with 4 and can be run
+     * again.
+     */
     incomplete: z.array(incompleteSchema),
     parts: z.array(
       z.strictObject({

@@ -7,7 +7,7 @@ const digestSchema = z
   .regex(/^[0-9a-f]{64}$/)
   .meta({ description: 'SHA-256 in hexadecimal.' });
 
-/** One row of the log: who did what to which object when, chained to the row before. */
+/** Row of the audit log: who did what to which object and when, chained to the previous row by its digest. */
 export const auditEntrySchema = z
   .strictObject({
     id: idSchema('aud'),
@@ -17,23 +17,23 @@ export const auditEntrySchema = z
     actor_id: actorIdSchema,
     actor_name: z.string(),
     role: roleSchema,
-    /** Mostly the operation's id. */
+    /** Action, usually the id of the API operation. */
     action: z.string(),
     object_type: z.string(),
     object_id: z.string(),
-    /** SHA-256 of the object's canonical JSON; null where there was or is none. */
+    /** SHA-256 of the object's canonical JSON before and after; null if it did not or does not exist. */
     before_hash: digestSchema.nullable(),
     after_hash: digestSchema.nullable(),
     detail: z.record(z.string(), z.unknown()),
     request_id: z.string(),
     previous_digest: digestSchema,
-    /** Over the row and `previous_digest`. */
+    /** SHA-256 over the row and `previous_digest`. */
     digest: digestSchema,
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** A place in the chain that can be written down elsewhere, so that a rewritten log is found out. */
+/** Position in the chain to be stored elsewhere, so that a rewritten log is detected. */
 const auditHeadSchema = z
   .strictObject({ sequence: z.int().min(1), digest: digestSchema })
   .meta({ id: 'AuditHead' });
@@ -60,11 +60,11 @@ const auditFaults = ['changed', 'rewritten', 'missing', 'reordered', 'added'] as
 export const auditVerificationSchema = z
   .strictObject({
     intact: z.boolean(),
-    /** Rows that hold, up to the first that does not. */
+    /** Number of intact rows before the first fault. */
     rows: z.int().min(0),
-    /** Last row that holds. */
+    /** Last intact row. */
     head: auditHeadSchema.nullable(),
-    /** The first that does not. */
+    /** First fault; `null` if there is none. */
     fault: z.strictObject({ kind: z.enum(auditFaults), sequence: z.int(), message: z.string() }).nullable(),
   })
   .meta({ id: 'AuditVerification' });

@@ -3,16 +3,16 @@ import { priceListSchema } from '../prices.ts';
 import { timeSchema } from '../primitives.ts';
 
 const usd = z.number();
-/** Kept to six places. */
+/** Amount in USD, stored with six decimal places; `null` for no cap. */
 const capSchema = z.number().nonnegative().max(1e9).nullable();
 
 export const budgetSchema = z
   .strictObject({
-    /** Most that may be spent in any seven days; null: no cap. */
+    /** Maximum spending in any seven days; null for no cap. */
     cap_usd: capSchema,
-    /** Charged in the last seven days. */
+    /** Amount charged in the last seven days. */
     spent_usd: usd,
-    /** Put aside for work that is queued or under way. */
+    /** Amount reserved for queued and running work. */
     reserved_usd: usd,
     /** Amount that may still be reserved; `null` without a cap. */
     remaining_usd: usd.nullable(),
@@ -33,10 +33,10 @@ export const costsSchema = z
     window: z.strictObject({ from: timeSchema, to: timeSchema }),
     items: z.array(
       z.strictObject({
-        /** The layer, project id, day (UTC) or model; null where no model was used, or for no project. */
+        /** Layer, project id, day (UTC) or model; null for costs without a model or project. */
         key: z.string().nullable(),
         amount_usd: usd,
-        /** Measured beyond the cap and not charged. */
+        /** Measured cost beyond the cap, which was not charged. */
         waived_usd: usd,
         compute_s: z.number(),
         charges: z.int(),

@@ -26,7 +26,7 @@ const sideSchema = z
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
     /** Median over the episodes with a score; `null` if none has one. */
     median_score: scoreSchema.nullable(),
-    /** Most first, at most fifty of each; null: not known. */
+    /** Most frequent first, at most fifty of each; null if unknown. */
     flags: z.array(z.strictObject({ value: z.string(), episodes: count })),
     tasks: z.array(part),
     robots: z.array(part),
@@ -51,7 +51,7 @@ export const episodeComparisonSchema = z
     both: count,
     only_one: count,
     only_other: count,
-    /** Of those in both: how many the checks decide otherwise, and how many carry other flags. */
+    /** Number of episodes on both sides with a different automatic decision, and with different flags. */
     decided_otherwise: count,
     flagged_otherwise: count,
     /** First changes, decisions before flags, sorted by name. */

@@ -4,13 +4,16 @@ import { actorIdSchema } from './tenancy.ts';
 
 const usdPerMtok = z.number().nonnegative();
 
-/** Who answers: the hosted router, a server that speaks the chat protocol of OpenAI, or nobody. */
+/** Providers of the language model: the hosted router, a server with an OpenAI-compatible chat API, or none. */
 const copilotProviderIds = ['openrouter', 'compatible', 'none'] as const;
 const providerSchema = z.enum(copilotProviderIds);
 
 export const copilotModelsSchema = z
   .strictObject({
-    /** What answers where a request names no model; null: nothing, and the answers are made from the project's state. */
+    /**
+     * Provider and model used if a request names none; null if there is none, so that answers are made from the
+     * project's state.
+     */
     active: z.strictObject({ provider: providerSchema, model: z.string() }).nullable(),
     /** True if an API key for the hosted router is configured. */
     key_configured: z.boolean(),
@@ -38,7 +41,7 @@ export type CopilotModels = z.infer<typeof copilotModelsSchema>;
 export const suggestionsSchema = z
   .strictObject({
     project_id: idSchema('prj').nullable(),
-    /** Questions that the project's state raises, the most pressing first. */
+    /** Questions suggested by the project's state, most urgent first. */
     suggestions: z.array(
       z.strictObject({
         id: z.string(),
@@ -52,7 +55,7 @@ export const suggestionsSchema = z
   .meta({ id: 'CopilotSuggestions' });
 export type CopilotSuggestions = z.infer<typeof suggestionsSchema>;
 
-/** A text of several lines; NUL and half a surrogate pair cannot be kept. */
+/** Text of several lines without NUL and unpaired surrogates, which cannot be stored. */
 const textSchema = (longest: number) =>
   z
     .string()
@@ -85,7 +88,7 @@ export const raiseSupportQuerySchema = z.strictObject({
 
 export const askProjectSchema = z.strictObject({ question: textSchema(2000) });
 
-/** An answer without a model: the same state and question, the same sentences. */
+/** Answer without a language model: the same state and question give the same sentences. */
 export const projectAnswerSchema = z
   .strictObject({
     project_id: idSchema('prj'),
@@ -110,7 +113,7 @@ const argumentHashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const chatRequestSchema = z
   .strictObject({
-    /** The talk so far; the last is the one that is answered. */
+    /** Messages of the chat; the last one is answered. */
     messages: z
       .array(z.strictObject({ role: z.enum(['user', 'assistant']), content: textSchema(20_000) }))
       .min(1)
@@ -120,9 +123,9 @@ export const chatRequestSchema = z
     project_id: idSchema('prj').optional(),
     /** True allows tools that delete or spend. After a `confirmation` it approves the confirmed calls only. */
     autopilot: z.boolean().default(false),
-    /** One’s own thread to go on with; absent: a new one. */
+    /** Chat of the user to continue; absent for a new one. */
     thread_id: idSchema('thr').optional(),
-    /** One of `GET /v1/copilot/models` that is available; absent: the active one. */
+    /** An available model of `GET /v1/copilot/models`; absent for the active one. */
     model: z.string().min(1).max(200).optional(),
     /** Ids of the approved confirmations; absent approves all. */
     approvals: z
@@ -144,14 +147,14 @@ const stopReasons = [
 const stopReasonSchema = z.enum(stopReasons);
 export type StopReason = z.infer<typeof stopReasonSchema>;
 
-/** Which round of tools, from 1; which tool; which call of it. */
+/** Tool round (from 1), tool name and call id. */
 const ofCall = { step: z.int().positive(), tool: z.string(), call_id: z.string() };
 
 /** Result of a tool call, as the model and the client see it. */
 const toolEnvelopeSchema = z
   .discriminatedUnion('status', [
     z.strictObject({ status: z.literal('ok'), result: jsonSchema }),
-    /** Refused, failed, or not understood; nothing was done. */
+    /** Rejected, failed or invalid call; nothing was changed. */
     z.strictObject({
       status: z.literal('error'),
       error: z.strictObject({
@@ -161,7 +164,7 @@ const toolEnvelopeSchema = z
         details: z.record(z.string(), jsonSchema),
       }),
     }),
-    /** Not run: a person must say yes first. */
+    /** Not run, because it needs a person's approval. */
     z.strictObject({
       status: z.literal('needs_confirmation'),
       argument_hash: argumentHashSchema,
@@ -233,7 +236,7 @@ export type ChatEvent = z.infer<typeof chatEventSchema>;
 const threadFields = {
   id: idSchema('thr'),
   project_id: idSchema('prj').nullable(),
-  /** The beginning of the first message. */
+  /** Beginning of the first message. */
   title: z.string(),
   messages: count,
   created_at: timeSchema,

@@ -5,7 +5,7 @@ const count = z.int().nonnegative();
 const parameters = z.record(z.string().max(100), jsonSchema);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A strategy as the catalogue shows it. */
+/** Curation strategy, as listed in the catalogue. */
 export const curationStrategySchema = z
   .strictObject({
     id: z.string(),
@@ -21,7 +21,7 @@ export const curationStrategySchema = z
   })
   .meta({ id: 'CurationStrategy' });
 
-/** Strategies in order. Parameters that are left out have their defaults. */
+/** Stages in order. Omitted parameters have their defaults. */
 const planMembers = {
   /** The same episodes, stages and seed give the same plan hash. */
   seed: z.int().min(0).max(0xffffffff).optional(),
@@ -39,7 +39,7 @@ export const applyCurationSchema = z.strictObject({
   expected_plan_hash: digest.optional(),
 });
 
-/** One strategy alone. */
+/** Request to apply a single strategy. */
 export const curateSchema = z.strictObject({
   strategy: z.string().max(100),
   parameters: parameters.optional(),
@@ -51,11 +51,11 @@ const part = z.strictObject({ value: z.string().nullable(), episodes: count, dur
 const coverage = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('measured'),
-    /** Cells of the whole set that these episodes visit, of how many. */
+    /** Number of cells of the whole set that these episodes visit, and their total. */
     covered: count,
     of: count,
     share: scoreSchema,
-    /** Episodes that carry what is counted. */
+    /** Number of episodes that have the counted property. */
     episodes: count,
   }),
   z.strictObject({ status: z.literal('not_assessable'), reason: z.string() }),
@@ -73,7 +73,7 @@ export const compositionSchema = z
     by_duration: z.array(z.strictObject({ from_s: z.number(), to_s: z.number(), episodes: count })),
     action_coverage: coverage,
     scene_coverage: coverage,
-    /** Values beyond the fifty most frequent, which are not listed. */
+    /** Number of values beyond the fifty most frequent, which are not listed. */
     unlisted_values: count,
   })
   .meta({ id: 'Composition' });
@@ -84,7 +84,7 @@ const stageReport = z.strictObject({
   parameters: z.record(z.string(), jsonSchema),
   looked_at: count,
   dropped: count,
-  /** Episodes that lack what it needs; they stay. */
+  /** Number of episodes without the data that the stage needs; they are kept. */
   not_assessable: count,
   trimmed: count,
   boosted: count,
@@ -96,9 +96,9 @@ const resultMembers = {
     seed: count,
     stages: z.array(z.strictObject({ strategy: z.string(), parameters: z.record(z.string(), jsonSchema) })),
   }),
-  /** SHA-256 over all that was known of the episodes. */
+  /** SHA-256 over all facts of the episodes that the plan uses. */
   input_hash: digest,
-  /** SHA-256 of the canonical JSON of plan, input hash and what became of every episode. */
+  /** SHA-256 of the canonical JSON of plan, input hash and the outcome of every episode. */
   plan_hash: digest,
   stages: z.array(stageReport),
   before: compositionSchema,
@@ -144,7 +144,7 @@ export const curationRecommendationSchema = z
     plan: curationPlanInputSchema,
     /** One for each stage, in order. */
     reasons: z.array(z.strictObject({ strategy: z.string(), reason: z.string() })),
-    /** Strategies that were thought of and left out. */
+    /** Strategies that were considered but not recommended, with the reason. */
     not_recommended: z.array(z.strictObject({ strategy: z.string(), reason: z.string() })),
   })
   .meta({ id: 'CurationRecommendation' });

@@ -8,11 +8,11 @@ const streamInReceipt = receiptSchema.shape.streams.element;
 export const streamFactsSchema = streamInReceipt.meta({ id: 'StreamFacts' });
 export type StreamFacts = z.infer<typeof streamFactsSchema>;
 
-/** A stream of an episode, as its receipt has it. */
+/** Stream of an episode, as in its receipt. */
 export const episodeStreamSchema = z
   .strictObject({
     ...streamInReceipt.shape,
-    /** Addresses of its numbers and, for a camera, of its pictures; null where it has none. */
+    /** URLs of its samples and, for a camera, of its frames; null if it has none. */
     links: z.strictObject({ samples: z.string(), frames: z.string().nullable() }),
   })
   .meta({ id: 'EpisodeStream' });
@@ -44,30 +44,30 @@ export const streamQuery = z
 
 const extremes = z.array(z.number().nullable());
 
-/** Numbers of a stream in columns of equal width: least and greatest value of each, so that no spike is lost. */
+/** Samples of a stream in columns of equal width with the minimum and maximum of each, so that no spike is lost. */
 export const streamSamplesSchema = z
   .strictObject({
     stream_id: z.string(),
-    /** `row` for a stream without a clock. */
+    /** `row` for streams without a clock. */
     axis: z.enum(['time_s', 'row']),
-    /** The window, ends included. */
+    /** Window, both ends inclusive. */
     from: z.number(),
     to: z.number(),
-    /** Rows in the window, and in the whole stream. */
+    /** Number of rows in the window, and in the whole stream. */
     rows: count,
     total_rows: count,
     /** Time of the first row of each column; columns without rows are omitted. */
     at: z.array(z.number()),
-    /** Dimensions there are; `dimensions` has those asked for. */
+    /** Number of dimensions of the stream; `dimensions` lists the requested ones. */
     dims: count,
     dimensions: z.array(
       z.strictObject({
         index: count,
         name: z.string().nullable(),
-        /** One a column: finite values only; null where there is none, and in one column for a gap. */
+        /** One value per column, from finite values only; null if there is none, and in one column for a gap. */
         min: extremes,
         max: extremes,
-        /** Columns, by their place in `at`, that also hold a value that is not finite. */
+        /** Indices (in `at`) of columns that also contain non-finite values. */
         not_finite: z.array(count),
       }),
     ),
@@ -130,16 +130,18 @@ export const playbackSchema = z
         stream_id: z.string(),
         /** Recorded codec, such as `h264`, `hevc`, `jpeg`; `null` if unknown. */
         codec: z.string().nullable(),
-        /** For `canPlayType`: what `codec=recorded` gives. Null: it is coded anew as H.264 whatever is asked for. */
+        /**
+         * Media type of the video with `codec=recorded`, for `canPlayType`; null if it is always re-encoded as H.264.
+         */
         mime: z.string().nullable(),
         width_px: nullable,
         height_px: nullable,
         rate_hz: nullable,
         frames: count,
-        /** Its first and last frame, seconds since the start of the episode; null: not told. */
+        /** Times of the first and last frame in seconds since the start of the episode; null if unknown. */
         starts_s: nullable,
         last_s: nullable,
-        /** So many seconds are best asked for at once, on a grid from 0; null: all. */
+        /** Recommended seconds per request, on a grid from 0; null for the whole video. */
         part_s: nullable,
         /** Reason why it cannot be shown; `null` if it can. */
         problem: z.string().nullable(),
@@ -147,7 +149,7 @@ export const playbackSchema = z
       }),
     ),
     signals: z.array(streamSamplesSchema),
-    /** Streams of numbers that are not among `signals`: too many at once. */
+    /** Numeric streams beyond the maximum number of `signals`. */
     omitted: z.array(z.string()),
   })
   .meta({ id: 'Playback' });

@@ -11,7 +11,7 @@ const outcomeSchema = z.enum(['success', 'failure', 'unknown']);
 const flagCode = z.string().regex(/^[a-z0-9_]{1,60}$/);
 const seconds = z.number();
 
-/** Orders of a list of episodes; a `-` turns them round. Unscored episodes count as worse than any score. */
+/** Sort orders of episode lists; `-` reverses the order. Episodes without a score count as worse than any score. */
 export const episodeSorts = [
   'score',
   '-score',
@@ -57,7 +57,7 @@ const summary = {
   id: idSchema('ep'),
   project_id: idSchema('prj'),
   source_id: idSchema('src'),
-  /** The run that judged it last, and the receipt it sealed. */
+  /** Run that judged it last, and the receipt that this run sealed. */
   run_id: idSchema('run'),
   receipt_id: idSchema('rcp'),
   /** Folder of its dataset, relative to the source; `.` for the source itself. */
@@ -67,14 +67,14 @@ const summary = {
   /** Position in its dataset. */
   index: z.int(),
   format: z.string(),
-  /** The kind pinned for the project, else what its streams say. */
+  /** Kind pinned for the project, otherwise the kind detected from its streams. */
   kind: kindSchema,
   decision: decisionSchema,
   /** Score; `null` if nothing could be scored. */
   score: scoreSchema.nullable(),
   graded_fraction: scoreSchema,
   duration_s: seconds,
-  /** Nanoseconds since 1970 of its second 0; null where the recording does not say. */
+  /** Time of its second 0 in nanoseconds since 1970; null if the recording does not contain it. */
   start_ns: z.string().nullable(),
   robot: z.string().nullable(),
   task: z.string().nullable(),
@@ -83,7 +83,7 @@ const summary = {
   flags: z.array(z.string()),
   /** Tags, sorted. */
   tags: z.array(z.string()),
-  /** A person’s newest decision, beside the machine’s. */
+  /** Latest decision of a reviewer; `null` if there is none. */
   review_decision: decisionSchema.nullable(),
   reviewed_at: timeSchema.nullable(),
   created_at: timeSchema,
@@ -104,7 +104,7 @@ export const reviewSchema = z
     episode_id: idSchema('ep'),
     decision: decisionSchema,
     note: z.string(),
-    /** The receipt that the reviewer looked at. */
+    /** Receipt that the reviewer saw. */
     receipt_id: idSchema('rcp'),
     /** True if that receipt is still the episode's current one. */
     current: z.boolean(),
@@ -117,7 +117,10 @@ export type Review = z.infer<typeof reviewSchema>;
 export const createReviewSchema = z.strictObject({
   decision: decisionSchema,
   note: z.string().max(10_000).default(''),
-  /** The receipt it is about; refused with 409 where the episode was judged again since. Absent: the current one. */
+  /**
+   * Receipt that the review is about; returns 409 if the episode has been evaluated again since. Absent for the
+   * current one.
+   */
   receipt_id: idSchema('rcp').optional(),
 });
 
@@ -140,7 +143,7 @@ export const episodeSchema = z
     kind_facts: z.strictObject({
       from: z.enum(['pinned', 'streams']),
       by_streams: kindSchema,
-      /** Kind that the receipt was judged as; a kind pinned later applies from the next run. */
+      /** Kind that the receipt was evaluated as; a kind pinned later applies from the next run. */
       judged_as: kindSchema,
       evidence: z.array(z.string()),
     }),
@@ -182,12 +185,12 @@ export const episodeSchema = z
   .meta({ id: 'Episode' });
 export type Episode = z.infer<typeof episodeSchema>;
 
-/** Something found of recordings as a whole. */
+/** Finding about recordings as a whole. */
 export const projectFindingSchema = z
   .strictObject({
     source_id: idSchema('src'),
     run_id: idSchema('run'),
-    /** Folder of the dataset in its source; null where it concerns the whole source. */
+    /** Folder of the dataset in its source; null if the finding concerns the whole source. */
     dataset_path: z.string().nullable(),
     format: z.string().nullable(),
     ...findingSchema.shape,
@@ -212,7 +215,7 @@ export const projectSummarySchema = z
     episodes: count,
     duration_s: seconds,
     sources: count,
-    /** Different task texts. */
+    /** Number of different task texts. */
     tasks: count,
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
     score: z.strictObject({
@@ -228,7 +231,7 @@ export const projectSummarySchema = z
       /** Number of reviews that differ from the automatic decision. */
       overruled: count,
     }),
-    /** Most first. */
+    /** Most frequent first. */
     kinds: shareOf(kindSchema),
     outcomes: shareOf(outcomeSchema),
     robots: shareOf(z.string().nullable()),
@@ -237,7 +240,7 @@ export const projectSummarySchema = z
     findings: z.strictObject({ blocking: count, error: count, warning: count, info: count }),
     /** Worst episodes, at most five, worst first. */
     worst: z.array(episodeSummarySchema),
-    /** The same in words: the same facts make the same text. */
+    /** Summary in words; the same facts give the same text. */
     text: z.string(),
   })
   .meta({ id: 'ProjectSummary' });

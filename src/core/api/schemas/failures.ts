@@ -96,7 +96,7 @@ export const importFailuresSchema = z.strictObject({
   file: z.strictObject({ format: z.enum(failureFormats), text: z.string().min(1).max(8_000_000) }).optional(),
   /** Episodes of this source that did not succeed, whatever their format, such as MCAP. */
   source_id: idSchema('src').optional(),
-  /** Task of records that name none. */
+  /** Task of records without a task. */
   task: text(2000).optional(),
   ...scoringMembers,
 });

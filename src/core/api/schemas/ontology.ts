@@ -9,7 +9,7 @@ export const ontologySummarySchema = z
   .strictObject({
     project_id: idSchema('prj'),
     workspace_id: idSchema('ws'),
-    /** Found ones first, by episodes. */
+    /** Classes found in recordings first, by number of episodes. */
     classes: z.array(
       z.strictObject({
         name: z.string(),
@@ -44,7 +44,7 @@ export const setOntologySchema = z.strictObject({
     .array(z.strictObject({ classes: z.array(className).min(1).max(1000), into: className }))
     .max(1000)
     .optional(),
-  /** Classes that the workspace declares from now on, and those that it does not any more. */
+  /** Classes to declare for the workspace, and classes to remove from the declared ones. */
   declare: z.array(className).max(1000).optional(),
   undeclare: z.array(className).max(1000).optional(),
 });

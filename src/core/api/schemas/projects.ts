@@ -31,9 +31,9 @@ const dataKind = {
   effective: kindSchema.nullable(),
   from: z.enum(['pinned', 'derived', 'none']),
   pinned: kindSchema.nullable(),
-  /** The majority of the episodes; a tie goes to the kind that comes first in the contract. */
+  /** Kind of most episodes; in a tie, the kind that comes first in the contract. */
   derived: kindSchema.nullable(),
-  /** Episodes of each kind by their streams, most first. */
+  /** Number of episodes by kind (detected from their streams), most frequent first. */
   counts: z.array(z.strictObject({ kind: kindSchema, episodes: count })),
 };
 
@@ -50,7 +50,7 @@ export const projectSchema = z
     episodes: count,
     /** Counts of automatic decisions. */
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
-    /** Episodes that a person decided on. */
+    /** Number of episodes that a person has reviewed. */
     reviewed: count,
     created_at: timeSchema,
     updated_at: timeSchema,
@@ -68,7 +68,7 @@ export const updateProjectSchema = z
   .refine((body) => Object.keys(body).length > 0, 'name or target_profile is required');
 
 export const setDataKindSchema = z.strictObject({
-  /** The kind to pin, or null to go by the episodes again. */
+  /** Kind to pin; null to use the detected kind again. */
   kind: kindSchema.nullable(),
 });
 
@@ -80,7 +80,7 @@ export const dataKindSchema = z
     examples: z.array(
       z.strictObject({ kind: kindSchema, episode_id: idSchema('ep'), evidence: z.array(z.string()) }),
     ),
-    /** Episodes that were last judged as another kind than the effective one. */
+    /** Number of episodes that were last evaluated as a kind other than the effective one. */
     judged_as_another_kind: count,
     /** Consequences of the kind, such as a run that is needed. */
     notes: z.array(z.string()),
@@ -102,7 +102,7 @@ export const projectFormatsSchema = z
         fits: z.boolean(),
         reason: z.string().nullable(),
         readable: z.boolean(),
-        /** Episodes of the project that came in it. */
+        /** Number of the project's episodes in this format. */
         episodes: count,
       }),
     ),
@@ -113,7 +113,7 @@ export const projectFormatsSchema = z
         carries: z.string(),
         fits: z.boolean(),
         reason: z.string().nullable(),
-        /** The target profile’s own format. */
+        /** True for the format that the target profile recommends. */
         recommended: z.boolean(),
       }),
     ),

@@ -46,7 +46,7 @@ const checkRow = z.strictObject({
       advice: z.string(),
     }),
   ),
-  /** Comparisons across episodes whose notes it judges. */
+  /** Comparisons across episodes whose results it grades. */
   comparisons: z.array(z.string()),
 });
 
@@ -59,16 +59,18 @@ export const projectReadinessSettingsSchema = z
     bounds: z.strictObject({ threshold_offset: bounds, weight_factor: bounds }),
     /** Score limits of the decisions; they cannot be set. */
     decision: z.strictObject({ accept: z.number(), reject: z.number(), graded_fraction: z.number() }),
-    /** The project’s own differences. */
+    /** Settings that the project changed. */
     stored: readinessSettingsSchema,
     /** Stored checks and loaders that this version does not have; without effect. */
     ignored: z.array(z.string()),
-    /** Everything that is in effect, as `assay assess --settings FILE` takes it to make the same receipts. */
+    /**
+     * All settings in effect, in the form that `assay assess --settings FILE` accepts to produce the same receipts.
+     */
     settings_file: readinessSettingsSchema,
-    /** Settings hash that receipts judged under these settings contain. */
+    /** Settings hash in receipts that are evaluated with these settings. */
     settings_hash: z.string(),
     episodes: count,
-    /** Last judged under other settings; `rescore` judges them again without decoding. */
+    /** Number of episodes last evaluated with other settings; `rescore` re-evaluates them without decoding. */
     episodes_judged_otherwise: count,
     /** Requested values that were clamped or dropped; empty unless this answers a change. */
     adjusted: z.array(
@@ -80,8 +82,8 @@ export const projectReadinessSettingsSchema = z
 export type ProjectReadinessSettings = z.infer<typeof projectReadinessSettingsSchema>;
 
 /**
- * A change: what is left out stays; null clears one member, `{}` clears a check, and `"checks": {}` clears all checks, back
- * to what is inherited.
+ * Change of settings: omitted members keep their values; null resets one member, `{}` a check, and `"checks": {}` all
+ * checks to the inherited values.
  */
 export const setReadinessSettingsSchema = z.strictObject({
   checks: z
@@ -89,7 +91,7 @@ export const setReadinessSettingsSchema = z.strictObject({
       z.string(),
       z.strictObject({
         enabled: z.boolean().nullable().optional(),
-        /** Added to the threshold; brought within ±0.2. */
+        /** Added to the threshold; clamped to ±0.2. */
         threshold_offset: z.number().nullable().optional(),
         /** Factor on the check's default weight; clamped to 0 to 3. */
         weight_factor: z.number().nullable().optional(),

@@ -40,7 +40,7 @@ const scored = z.strictObject({
   ...graded,
   status: z.literal('scored'),
   score: z.number().min(0).max(1),
-  /** The measured values the score follows from; judging them again gives the same score. */
+  /** Measured values that the score is computed from; evaluating them again gives the same score. */
   inputs: z.record(z.string(), jsonSchema),
   /** Comparisons with other episodes of the dataset that this check used. */
   compared: z.record(z.string(), jsonSchema).optional(),
@@ -98,9 +98,9 @@ const gripper = z.strictObject({
 const count = z.int().nonnegative();
 const ratio = z.number().nonnegative();
 
-/** Facts that certification reads and no check grades. A member is absent if there was nothing to measure. */
+/** Facts for certification that no check grades. A member is absent if there was nothing to measure. */
 const factsSchema = z.strictObject({
-  /** Stamps as the source holds them, of streams that are recorded (sensors, states, actions, cameras). */
+  /** Timestamps as stored in the source, of recorded streams (sensors, states, actions, cameras). */
   timeline: z
     .strictObject({
       clocks: count,
@@ -112,18 +112,20 @@ const factsSchema = z.strictObject({
       /** 95th percentile of |step / median − 1|, the largest over recorded clocks that keep a rate; null without any. */
       jitter: ratio.nullable(),
       jitter_stream: z.string().nullable(),
-      /** Samples missing over samples due, the largest over the same clocks. */
+      /** Missing samples divided by expected samples, the largest over the same clocks. */
       lost_share: ratio.nullable(),
       lost_stream: z.string().nullable(),
-      /** Share of the duration that the recorder says it dropped; null: it keeps no such record. */
+      /** Share of the duration that the recorder reports as dropped; null if it does not report drops. */
       dropped_share: ratio.nullable(),
-      /** Rows of state and action that move, and those at which both leap; where their stamps are computed. */
+      /**
+       * Number of rows in which state and action move, and in which both jump; only if their timestamps are computed.
+       */
       rows: z.strictObject({ moving: count, leaping: count }).nullable(),
     })
     .optional(),
-  /** State and action are rows of one table. */
+  /** True if state and action are rows of one table. */
   same_rows: z.boolean().optional(),
-  /** The shift between what moves in the pictures and what moves in the signals; positive: the pictures come later. */
+  /** Lag between motion in the images and motion in the signals; positive if the images are later. */
   content_lag: z
     .strictObject({
       camera: z.string(),
@@ -131,7 +133,7 @@ const factsSchema = z.strictObject({
       cameras: count,
       lag_ms: z.number(),
       step_ms: z.number(),
-      /** Normalised cross-correlation there, and the best one elsewhere over it. */
+      /** Normalised cross-correlation at the lag, and the ratio of the best other peak to it. */
       peak: z.number(),
       second_ratio: z.number(),
       /** Width of the peak at half its height above the median. */
@@ -179,9 +181,9 @@ export const receiptSchema = z.strictObject({
         recipe_hash: digest.nullable(),
       })
       .optional(),
-    /** Rate that a person declared for recordings without a clock; absent: nobody did. */
+    /** Rate declared by the user for recordings without a clock; absent if none was declared. */
     declared_rate: z.strictObject({ hz: z.number(), source: z.string(), used: z.boolean() }).optional(),
-    /** The split that the set declares it for; absent: the set declares none. */
+    /** Split that the dataset assigns it to; absent if the dataset declares none. */
     split: z.string().optional(),
     start_ns: z.string().nullable(),
     duration_s: z.number(),
@@ -213,7 +215,7 @@ export const receiptSchema = z.strictObject({
   graded_fraction: z.number().min(0).max(1),
   decision: z.enum(['accept', 'review', 'reject']),
   decision_reason: z.string(),
-  /** Ids of the loaders that were asked for, in order of their ids; absent: chosen by format and files. */
+  /** Ids of the requested loaders, sorted; absent if they were chosen by format and files. */
   loaders: z.array(z.string()).optional(),
   settings_hash: digest,
   /** Number of decoded frames, if not sampled: none or all; absent for a sample, with all frames around a suspected fault. */

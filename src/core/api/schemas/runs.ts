@@ -15,12 +15,12 @@ const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 export const runStatusSchema = z.enum(['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled']);
 const runStageSchema = z.enum(['look', 'measure', 'compare', 'judge', 'annotate', 'done']);
 
-/** Error that ended a run early, or that it waits for. */
+/** Error that ended a run early or that it is waiting to retry after. */
 export const workErrorSchema = z
   .strictObject({
     code: z.string(),
     message: z.string(),
-    /** The file or folder concerned, as its reader names it. */
+    /** File or folder concerned, as named by its reader. */
     path: z.string().nullable(),
     advice: z.string().nullable(),
   })
@@ -30,8 +30,8 @@ export const workErrorSchema = z
 const runLayerSchema = z.strictObject({
   layer: layerIdSchema,
   /**
-   * `skipped`: the budget left no room for it. `inapplicable`: no episode of the run can carry it. `unavailable`: nothing
-   * here runs it.
+   * `skipped`: the budget was not sufficient. `inapplicable`: it applies to no episode of the run. `unavailable`:
+   * this installation cannot run it.
    */
   status: z.enum([
     'waiting',
@@ -44,7 +44,7 @@ const runLayerSchema = z.strictObject({
     'inapplicable',
     'unavailable',
   ]),
-  /** The job that does it, or did it last. */
+  /** Id of the job that runs it, or ran it last. */
   job_id: idSchema('job').nullable(),
   /** Reason why it did not succeed. */
   reason: z.string().nullable(),
@@ -58,19 +58,19 @@ export const runSchema = z
     id: idSchema('run'),
     project_id: idSchema('prj'),
     source_id: idSchema('src'),
-    /** `rescore` judged again what `base_run_id` measured. */
+    /** `rescore` re-evaluates the measurements of `base_run_id`. */
     type: z.enum(['assess', 'rescore']),
     base_run_id: idSchema('run').nullable(),
     status: runStatusSchema,
     stage: runStageSchema,
-    /** 1, and one more each time it was resumed. */
+    /** Number of attempts: 1, plus 1 for each resume. */
     attempt: z.int().positive(),
     /** Settings at the start of the run. */
     settings: readinessSettingsSchema,
     kind_override: kindSchema.nullable(),
-    /** Kind of most episodes, once done. */
+    /** Kind of most episodes, when finished. */
     kind: kindSchema.nullable(),
-    /** Episodes of each kind, most first; when done. */
+    /** Number of episodes by kind, most frequent first; when finished. */
     kinds: z.array(z.strictObject({ kind: kindSchema, episodes: count })),
     plan_hash: sha256Schema.nullable(),
     episodes: z.strictObject({ expected: count, measured: count, judged: count, unreadable: count }),
@@ -85,7 +85,7 @@ export const runSchema = z
     bytes: z.strictObject({ expected: count, measured: count }),
     /** Annotation layers that were set to run within runs when it was started; a rescore has none. */
     layers: z.array(runLayerSchema),
-    /** Seconds that workers spent on it, and what they cost by the price list; with its layers, once it has ended. */
+    /** Compute time of workers in seconds and its cost by the price list; includes its layers once it has ended. */
     compute_s: seconds,
     cost_usd: usd,
     error: workErrorSchema.nullable(),
@@ -103,7 +103,7 @@ const runProgressSchema = z
   .strictObject({
     run_id: idSchema('run'),
     stage: runStageSchema,
-    /** Episodes of the stage; while it annotates, each counts once a layer. */
+    /** Episodes of the stage; during annotation each counts once per layer. */
     done: count,
     total: count,
     bytes_done: count,
@@ -122,7 +122,7 @@ const plannedDatasetSchema = z.strictObject({
   units: count,
   episodes: count,
   bytes: count,
-  /** Camera streams whose pictures are decoded. */
+  /** Camera streams whose images are decoded. */
   cameras: z.array(z.string()),
 });
 
@@ -139,7 +139,10 @@ const plannedStepSchema = z.strictObject({
 export const runPlanSchema = z
   .strictObject({
     source_id: idSchema('src'),
-    /** Hash over everything that decides what the run will do; sent with the start, it makes sure that this plan is run. */
+    /**
+     * Hash over everything that determines what the run does; sent with the start, it ensures that exactly this plan
+     * is run.
+     */
     plan_hash: sha256Schema,
     settings: readinessSettingsSchema,
     kind_override: kindSchema.nullable(),
@@ -150,7 +153,7 @@ export const runPlanSchema = z
     units: count,
     episodes: count,
     bytes: count,
-    /** Its layers included. */
+    /** Estimate including its layers. */
     estimate: z.strictObject({ compute_s: seconds, cost_usd: usd }),
     findings: z.array(findingSchema),
   })

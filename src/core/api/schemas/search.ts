@@ -7,7 +7,7 @@ import { actorIdSchema } from './tenancy.ts';
 
 const maxFilterValues = 50;
 const anyOf = <Item extends z.ZodType>(item: Item) => z.array(item).min(1).max(maxFilterValues).optional();
-/** A text of a recording; half a surrogate pair and NUL cannot be asked for, since none is kept. */
+/** Text from a recording, without NUL and unpaired surrogates, which are never stored. */
 const text = (longest: number) =>
   z
     .string()
@@ -22,7 +22,7 @@ const seconds = z.number().min(0).max(1e9);
 const decisionSchema = z.enum(['accept', 'review', 'reject']);
 const outcomeSchema = z.enum(['success', 'failure', 'unknown']);
 
-/** Values of one filter are alternatives, different filters must all hold. */
+/** Values of one filter are alternatives; episodes must match all filters. */
 export const searchFilterSchema = z
   .strictObject({
     text: text(1000).optional().meta({ description: 'Words that must all occur in the task, in any order.' }),
@@ -72,7 +72,7 @@ const rankSchema = z
       by: z.literal('like'),
       episode_id: idSchema('ep'),
       descriptor: descriptorSchema.default('motion'),
-      /** A moment of that episode; null: all of it. */
+      /** Segment of that episode to compare; null for the whole episode. */
       moment: spanSchema.nullable().default(null),
     }),
   ])
@@ -97,7 +97,7 @@ export const searchBodySchema = z.strictObject({
 const count = z.int().nonnegative();
 const coverageSchema = z
   .strictObject({
-    /** Episodes that pass the filters; of a search for likeness without the one that is compared with. */
+    /** Number of episodes that match the filters; a similarity search does not count the episode compared with. */
     matched: count,
     /** Number of those that could be ranked. */
     ranked: count,
@@ -114,7 +114,7 @@ const rankedBySchema = z
     says: z.string(),
     /** True if every vector was compared, false if an approximate index was used. */
     exact: z.boolean(),
-    /** The part that was compared with, where a moment was asked for. */
+    /** Segment that was compared, if one was requested. */
     moment: z.strictObject({ from_s: z.number(), to_s: z.number() }).nullable(),
   })
   .meta({ id: 'RankedBy' });
@@ -128,10 +128,10 @@ export const searchAnswerSchema = z
     coverage: coverageSchema,
     items: z.array(
       z.strictObject({
-        /** 0 to 1, comparable within one answer; null where nothing was ranked. */
+        /** Score from 0 to 1, comparable within one answer; null without ranking. */
         score: scoreSchema.nullable(),
         why: z.string(),
-        /** Most similar part of the episode; absent if parts were not compared. */
+        /** Most similar part of the episode; null if parts were not compared. */
         moment: z.strictObject({ from_s: z.number(), to_s: z.number() }).nullable(),
         episode: episodeSummarySchema,
       }),
@@ -156,7 +156,7 @@ const failureQuerySchema = z
 const sliceQuerySchema = z.union([searchQuerySchema, failureQuerySchema]);
 export type SliceQuery = z.infer<typeof sliceQuerySchema>;
 
-/** Members of a slice that is not all of its matches. */
+/** Maximum number of members of a slice that does not contain all matches. */
 const maxMembers = 100_000;
 
 export const createSliceSchema = z.strictObject({
@@ -179,7 +179,7 @@ export const sliceSchema = z
     /** SHA-256 of the canonical JSON of query, ranking, coverage, and each member’s id, receipt and score. */
     response_hash: digest,
     episodes: count,
-    /** A locked evaluation set: no export for training may hold its episodes. */
+    /** True for a locked evaluation set, whose episodes cannot be exported for training. */
     locked: z.boolean(),
     locked_at: timeSchema.nullable(),
     locked_by: actorIdSchema.nullable(),
@@ -196,7 +196,7 @@ export const sliceMemberSchema = z
     /** `content_hash` of its receipt when the slice was made. */
     receipt_hash: z.string(),
     score: scoreSchema.nullable(),
-    /** The episode as it is now; its receipt may be another. */
+    /** Current state of the episode, whose receipt may have changed. */
     episode: episodeSummarySchema.nullable(),
   })
   .meta({ id: 'SliceMember' });
@@ -206,7 +206,7 @@ const sideSchema = z.strictObject({ episodes: count, episode_ids: z.array(idSche
 export const sliceDiffSchema = z
   .strictObject({
     slice_id: idSchema('slc'),
-    /** The other; null: what the slice’s query finds now. */
+    /** The other slice; null for the current result of the slice's query. */
     with: idSchema('slc').nullable(),
     /** Number of episodes in both. */
     both: count,

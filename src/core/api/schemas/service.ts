@@ -5,7 +5,7 @@ export const healthSchema = z.strictObject({ status: z.literal('ok') }).meta({ i
 export const readinessSchema = z
   .strictObject({
     status: z.literal('ready'),
-    /** `embedded`: in this process; `server`: a PostgreSQL that others may share. */
+    /** `embedded`: in this process. `server`: a PostgreSQL server, which other processes may share. */
     database: z.enum(['embedded', 'server']),
   })
   .meta({ id: 'Readiness' });

@@ -4,12 +4,12 @@ import { actorIdSchema } from './tenancy.ts';
 
 const count = z.int().nonnegative();
 
-/** Relative, `/`-separated, without `..`: where a file lies in its upload. */
+/** Path of a file in its upload: relative, separated by `/`, without `..`. */
 const uploadPathSchema = z.string().min(1).max(700);
 /** Lower-case hexadecimal. */
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A file of an upload as its sender knows it. */
+/** File of an upload, as declared by the client. */
 const promisedFileSchema = z.strictObject({
   path: uploadPathSchema,
   bytes: count,
@@ -54,7 +54,7 @@ export const sourceSchema = z
     id: idSchema('src'),
     project_id: idSchema('prj'),
     name: z.string(),
-    /** An upload is `open` until it is completed; of what is `gone` only runs and episodes are left. */
+    /** An upload is `open` until it is completed. `gone`: the source was removed; its runs and episodes are kept. */
     state: z.enum(['open', 'ready', 'gone']),
     location: z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('folder'), path: z.string() }),
@@ -63,7 +63,7 @@ export const sourceSchema = z
         kind: z.literal('upload'),
         /** URL to upload files to, with the tus protocol. */
         upload_url: z.string(),
-        /** When it is thrown away unless it goes on; null once it is complete. */
+        /** Time at which an unfinished upload is deleted; null once it is complete. */
         expires_at: timeSchema.nullable(),
       }),
     ]),

@@ -26,9 +26,9 @@ const actionGroupSchema = z.strictObject({
   /** Most likely representation if the evidence is not sufficient; `null` otherwise. */
   leaning: z.enum(representations).nullable(),
   confidence: share,
-  /** Shares of the action’s variance that each reading explains, mean over the dimensions that move. */
+  /** Share of the action's variance explained by each interpretation, averaged over the dimensions that move. */
   scores: z.strictObject({ absolute: share, step_delta: share, chunk_relative: share }),
-  /** Rows and milliseconds by which the state answers, at the best fit. */
+  /** Lag of the state behind the action in rows and milliseconds, at the best fit. */
   lag_rows: count.nullable(),
   lag_ms: z.number().nullable(),
   /** Change of the state for one unit of the action, median over dimensions. */
@@ -37,9 +37,11 @@ const actionGroupSchema = z.strictObject({
   units: z.enum(['as_state', 'per_second', 'scaled']).nullable(),
   /** Reference that relative actions are counted from. */
   relative_to: z.enum(['measured_state', 'previous_target', 'start_of_chunk', 'start_of_episode']).nullable(),
-  /** Length of a chunk where actions count from its first state. */
+  /** Chunk length if actions are relative to the first state of a chunk. */
   chunk_rows: count.nullable(),
-  /** Dimensions that could be held against a state, those that never move, and those with no state to hold against. */
+  /**
+   * Number of dimensions that could be compared with a state, that never move, and that have no corresponding state.
+   */
   compared: count,
   still: count,
   alone: count,
@@ -58,7 +60,7 @@ const actionSpaceSchema = z.discriminatedUnion('status', [
     groups: z.array(actionGroupSchema),
     episodes: z.strictObject({
       looked_at: count,
-      /** Read as the whole is, each by itself. */
+      /** Number of episodes whose own interpretation agrees with the overall one. */
       agreeing: count,
       /** Number of episodes whose streams or dimensions differ from those of most. */
       other_layout: count,
@@ -88,7 +90,7 @@ const citation = z.strictObject({
   authors: z.string(),
   year: z.int(),
   title: z.string(),
-  /** Conference or journal, where it appeared in one. */
+  /** Conference or journal; null if it appeared in none. */
   venue: z.string().nullable(),
   arxiv: z.string(),
   /** Relevant finding of the publication, summarised. */

@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { count, spaced, time } from '../../components/words.ts';
 import { useMay } from '../../shell/session.tsx';
 
-/** Who did what, and whether the log is whole. */
+/** Screen of the audit log, with its verification. */
 export function AuditScreen() {
   const may = useMay('admin');
   const [action, setAction] = useState('');
@@ -54,7 +54,7 @@ export function AuditScreen() {
   );
 }
 
-/** The service’s own verification of the chain of digests. */
+/** Result of the service's verification of the hash chain. */
 function Chain() {
   const { data, error } = useAnswer('verify_audit', {});
   if (error !== null) return <Complaint error={error} />;

@@ -11,7 +11,7 @@ import { useMay } from '../../shell/session.tsx';
 
 const groups = ['layer', 'project', 'day', 'model'] as const;
 
-/** What may be spent in a week, what was, and on what. */
+/** Screen of the weekly budget: cap, spending, and costs by layer, project, day or model. */
 export function BudgetScreen() {
   const budget = useAnswer('get_budget', {}, { every_ms: 5000 });
   const [group_by, group] = useState<(typeof groups)[number]>('layer');
@@ -69,7 +69,7 @@ const columns: readonly Column<Costs['items'][number]>[] = [
   { title: 'Cost', number: true, cell: ({ amount_usd }) => usd(amount_usd) },
 ];
 
-/** The weekly cap; only an admin changes it. */
+/** Form of the weekly cap; only admins can change it. */
 function Cap({ cap_usd }: { readonly cap_usd: number | null }) {
   const may = useMay('admin');
   const set = useAct('set_budget', ['get_budget']);

@@ -4,19 +4,19 @@ import { number } from '../../components/words.ts';
 import { wrongAt } from '../../components/wrong-places.ts';
 import type { Draft, DraftBounds } from './draft.ts';
 
-/** A metric's boundaries; what was observed, where that is known. */
+/** Thresholds of a metric, with the observed values if known. */
 export type PolicyMetric = CertificationBounds &
   Partial<Pick<CertificationMetric, 'title' | 'formula' | 'observed'>>;
 
 interface BoundariesProps {
   readonly rows: readonly PolicyMetric[];
   readonly draft: Draft;
-  /** What the service said against it; null: nothing. */
+  /** Error of the last request with these values; null if there is none. */
   readonly error: unknown;
   readonly onSet: (metric: string, own: DraftBounds) => void;
 }
 
-/** Each metric's boundaries with unit and direction, beside what was observed, to write them anew. */
+/** Editable table of each metric's thresholds, with unit, direction and observed values. */
 export function Boundaries({ rows, draft, error, onSet }: BoundariesProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -14,7 +14,7 @@ import { VerdictBadge } from './verdict.tsx';
 
 const route = getRouteApi('/projects/$projectId/certification');
 
-/** The certification report: verdict and coverage, metric by metric, under a policy of the project. */
+/** Screen of the certification report: verdict, coverage and metrics under a policy of the project. */
 export function CertificationScreen() {
   const { projectId: project_id } = route.useParams();
   const { policy } = route.useSearch();

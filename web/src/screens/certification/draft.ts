@@ -1,6 +1,6 @@
 import type { CertificationBounds, CertificationPolicyInput } from '@assay/client';
 
-/** What is typed of one metric: numbers as text, so that a half-typed one stays as it is. */
+/** Typed thresholds of one metric. Numbers are text, so that incomplete input is kept. */
 export interface DraftBounds {
   readonly need: CertificationBounds['need'];
   readonly ideal: string;
@@ -8,7 +8,7 @@ export interface DraftBounds {
   readonly allowed_share: string;
 }
 
-/** A policy that is being written, by metric. */
+/** Policy being edited, by metric. */
 export interface Draft {
   readonly target: CertificationPolicyInput['target'];
   readonly metrics: Readonly<Record<string, DraftBounds>>;
@@ -16,7 +16,7 @@ export interface Draft {
 
 type Policy = Pick<CertificationPolicyInput, 'target' | 'metrics'>;
 
-/** The draft that says what a policy says. */
+/** Converts a policy to a draft with the same values. */
 export const draftOf = ({ target, metrics }: Policy): Draft => ({
   target,
   metrics: Object.fromEntries(
@@ -32,10 +32,13 @@ export const draftOf = ({ target, metrics }: Policy): Draft => ({
   ),
 });
 
-/** Written instead of where a boundary came from, once it was moved by hand. */
+/** Source of thresholds that were edited by hand. */
 const byHand = 'set manually';
 
-/** The policy that a draft of a base says; what is no number is sent as it is, and the service says so beside it. */
+/**
+ * Converts a draft to a policy. Text that is not a number is sent as NaN, which the service rejects with an error for
+ * that field.
+ */
 export const policyOf = (draft: Draft, base: Policy): CertificationPolicyInput => ({
   target: draft.target,
   metrics: base.metrics.map((row) => {

@@ -6,7 +6,7 @@ import { VerdictBadge } from './verdict.tsx';
 
 const page = 50;
 
-/** What a policy would change that nobody has saved: the verdict, coverage, and the episodes one by one. */
+/** Effect of an unsaved policy on the verdict, the coverage and each episode. */
 export function DryRun({ tried }: { readonly tried: CertificationDryRun }) {
   const { before, after, episodes, changed, changes } = tried;
   const [shown, show] = useState(page);

@@ -4,7 +4,7 @@ import { Panel } from '../../components/page.tsx';
 import { number, spaced } from '../../components/words.ts';
 import { VerdictBadge } from './verdict.tsx';
 
-/** What was observed in the episodes, against the boundaries of the policy. */
+/** Table of the values observed in the episodes and the policy's thresholds, by metric. */
 export function Metrics({ metrics }: { readonly metrics: readonly CertificationMetric[] }) {
   return (
     <Panel title="Metrics" tally={metrics.length}>

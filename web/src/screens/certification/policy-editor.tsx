@@ -16,14 +16,14 @@ import { PolicyVersions } from './policy-versions.tsx';
 
 const route = getRouteApi('/projects/$projectId/certification/policy');
 
-/** Writes the next version of the project's policy: boundaries, what they would change, and only then the version. */
+/** Screen that edits the project's policy: thresholds, a dry run, then saving them as a new version. */
 export function PolicyScreen() {
   const { projectId: project_id } = route.useParams();
   const { policy: policy_version } = route.useSearch();
   const asked = { project_id, ...(policy_version === undefined ? {} : { policy_version }) };
   const report = useAnswer('get_certification_report', asked);
   const saved = useList('list_certification_policies', { project_id, limit: 100 }, { when: report.isError });
-  // Of more episodes than a request waits for there is no report; what was saved is changed without what was observed.
+  // If a project has too many episodes for a report within one request, the saved policy is edited without observed values.
   const kept = saved.items.find(({ policy }) => (policy_version ?? policy.version) === policy.version);
   const base =
     report.data === undefined ? kept?.policy : { ...report.data.policy, metrics: report.data.metrics };
@@ -56,7 +56,7 @@ export function PolicyScreen() {
 
 interface EditorProps {
   readonly project_id: string;
-  /** The policy that is changed, with what was observed under it where that is known. */
+  /** Policy being edited, with the values observed under it if known. */
   readonly base: {
     readonly target: CertificationPolicyInput['target'];
     readonly version: number | null;
@@ -136,7 +136,7 @@ function Editor({ project_id, base }: EditorProps) {
   );
 }
 
-/** Where a project has more episodes than a request waits for, nobody can try: then it may be saved without. */
+/** If the project has too many episodes for a dry run within one request, the policy may be saved without one. */
 const isAnswered = ({ data, error }: { readonly data: unknown; readonly error: unknown }): boolean =>
   data !== undefined || (error instanceof AssayApiError && error.code === 'limit_exceeded');
 
@@ -153,7 +153,7 @@ function isMoved(row: CertificationPolicyInput['metrics'][number], base: typeof 
   );
 }
 
-/** What is no number is the same as no number. */
+/** Compares as JSON, so that NaN equals NaN. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function whyNotSaved(isChanged: boolean, isTried: boolean): string | null {

@@ -6,7 +6,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { metricTitle, number, percent, spaced, targetTitle, time } from '../../components/words.ts';
 
-/** What two versions of the policy differ in, metric by metric. */
+/** Table of the differences between two versions of the policy, by metric. */
 export function PolicyVersions({ project_id }: { readonly project_id: string }) {
   const versions = useList('list_certification_policies', { project_id, limit: 100 });
   const [newest] = versions.items;
@@ -88,7 +88,7 @@ interface BoundsProps {
   readonly beside: CertificationBounds | null;
 }
 
-/** What one version says; only what the other says otherwise is in bold. */
+/** Thresholds of one version; those that differ from the other version are bold. */
 function Bounds({ bounds, beside }: BoundsProps) {
   if (bounds === null) return <span className="faint">not in the policy</span>;
   const sign = bounds.direction === 'lower_is_better' ? '≤' : '≥';

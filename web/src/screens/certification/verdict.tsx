@@ -10,7 +10,7 @@ const looks = {
   not_assessable: ['review', 'Not assessable'],
 } as const;
 
-/** A verdict as sign and words; what could not be assessed is neither good nor bad. */
+/** Verdict as icon and words; not assessable is shown as neither good nor bad. */
 export function VerdictBadge({ verdict }: { readonly verdict: Verdict }) {
   const [glyph, words] = looks[verdict];
   const tone = verdict === 'not_assessable' ? 'faint' : `badge is-${glyph}`;

@@ -10,7 +10,7 @@ const page = 50;
 
 type Change = EpisodeComparison['changes'][number];
 
-/** The episodes of both sides that were judged otherwise, with the flags that went and came. */
+/** Table of episodes on both sides whose decision or flags differ, with the removed and added flags. */
 export function Changes({ comparison }: { readonly comparison: EpisodeComparison }) {
   const { project_id, changes } = comparison;
   const [shown, show] = useState(page);

@@ -10,14 +10,14 @@ import { Plots } from './plots.tsx';
 
 const route = getRouteApi('/projects/$projectId/compare');
 
-/** Two runs or two slices side by side: first what differs, then what each is made of, then the episodes that changed. */
+/** Screen that compares two runs or two slices: differences, compositions, and changed episodes. */
 export function CompareScreen() {
   const { projectId: project_id } = route.useParams();
   const address = route.useSearch();
   const navigate = useNavigate({ from: '/projects/$projectId/compare' });
   const runs = useList('list_runs', { project_id, limit: 100 });
   const slices = useList('list_slices', { project_id, limit: 100 });
-  // Where an address names none: what the newest run changed.
+  // Defaults to the newest run and the one before.
   const [newest, ...earlier] = runs.items;
   const before = earlier.find(({ source_id }) => source_id === newest?.source_id) ?? earlier[0];
   const one = address.one ?? before?.id ?? slices.items[0]?.id;
@@ -89,7 +89,7 @@ export function CompareScreen() {
 const chosenOf = (id: string): CompareEpisodes['one'] =>
   id.startsWith('slc_') ? { slice_id: id } : { run_id: id };
 
-/** When it was and what it did; its id ends otherwise than those of others of the same minute. */
+/** Name of a run: time, type and status, and the end of its id to distinguish runs of the same minute. */
 const runName = ({ id, created_at, type, status }: Run): string =>
   [
     time(created_at),

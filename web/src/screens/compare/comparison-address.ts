@@ -1,10 +1,10 @@
-/** What an address holds against each other: runs or slices. */
+/** The two runs or slices compared, as URL parameters. */
 export interface ComparisonAddress {
   readonly one?: string;
   readonly other?: string;
 }
 
-/** Reads an address as anybody may have typed it: what makes no sense is left out. */
+/** Parses URL parameters; invalid ones are ignored. */
 export function readComparison({ one, other }: Readonly<Record<string, unknown>>): ComparisonAddress {
   return { ...(isId(one) ? { one } : {}), ...(isId(other) ? { other } : {}) };
 }

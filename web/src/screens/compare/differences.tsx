@@ -8,9 +8,9 @@ interface Line {
   readonly name: string;
   readonly one: string;
   readonly other: string;
-  /** How much more the other has, in words; null: they are the same. */
+  /** Difference of the second side from the first, in words; null if they are equal. */
   readonly more: string | null;
-  /** How far they lie apart, to put the furthest first. */
+  /** Size of the difference, for sorting. */
   readonly apart: number;
 }
 
@@ -19,7 +19,7 @@ interface DifferencesProps {
   readonly runs: readonly Run[];
 }
 
-/** Every figure of both sides: what differs first, the furthest apart on top; what is the same folded away. */
+/** Table of all figures of both sides: differing ones first, largest difference on top; equal ones collapsed. */
 export function Differences({ comparison, runs }: DifferencesProps) {
   const { both, only_one, only_other, decided_otherwise, flagged_otherwise } = comparison;
   const lines = [...linesOf(comparison), ...runLines(comparison, runs)];
@@ -68,7 +68,7 @@ const columns: readonly Column<Line>[] = [
   },
 ];
 
-/** A line of two numbers. */
+/** Creates a table row of two numbers. */
 function line(name: string, one: number, other: number, says: (value: number) => string = count): Line {
   const more = other - one;
   return {
@@ -97,7 +97,7 @@ function linesOf({ one, other }: EpisodeComparison): readonly Line[] {
   ];
 }
 
-/** What only runs have. */
+/** Creates the table rows of figures that only runs have. */
 function runLines({ one, other }: EpisodeComparison, runs: readonly Run[]): readonly Line[] {
   const [left, right] = [one, other].map(({ run_id }) => runs.find(({ id }) => id === run_id));
   if (left === undefined || right === undefined || left.id === right.id) return [];

@@ -5,7 +5,7 @@ import { codeTitle, duration, spaced } from '../../components/words.ts';
 
 type Part = EpisodeComparison['one']['tasks'][number];
 
-/** What both sides are made of: the pale bar is the left, the dark one the right. */
+/** Bar charts of the composition of both sides: the light bar is the left side, the dark bar the right. */
 export function Plots({ comparison: { one, other } }: { readonly comparison: EpisodeComparison }) {
   const durations = one.durations.map(({ from_s, to_s, episodes }, at) => ({
     label: `${duration(from_s)} to ${duration(to_s)}`,

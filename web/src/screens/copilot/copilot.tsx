@@ -11,7 +11,7 @@ import { useTalk } from './use-talk.ts';
 
 const route = getRouteApi('/projects/$projectId/copilot');
 
-/** A talk with the assistant that operates the service by tools; what spends or deletes it asks before. */
+/** Screen for chats with the copilot, which calls tools and asks before it spends or deletes anything. */
 export function CopilotScreen() {
   const { projectId: project_id } = route.useParams();
   const { thread: thread_id } = route.useSearch();
@@ -60,7 +60,7 @@ function OpenedTalk({ project_id, thread_id }: OpenedTalkProps) {
 
 interface TalkProps {
   readonly project_id: string;
-  /** An earlier talk to go on with; null: a new one. */
+  /** Chat to continue; null for a new one. */
   readonly opened: CopilotThread | null;
 }
 
@@ -122,7 +122,7 @@ interface AskProps {
   readonly onStop: () => void;
 }
 
-/** Enter sends, with Shift it begins a line. */
+/** Input field: Enter sends the message, Shift+Enter starts a new line. */
 function Ask({ busy, onSay, onStop }: AskProps) {
   const id = useId();
   const [text, setText] = useState('');

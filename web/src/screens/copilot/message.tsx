@@ -4,12 +4,12 @@ import type { Question, Said, Used } from './use-talk.ts';
 
 interface MessageProps {
   readonly message: Said;
-  /** Its questions can still be answered. */
+  /** Whether its confirmations can still be approved. */
   readonly asks: boolean;
   readonly onApprove: (question: Question) => void;
 }
 
-/** What one side said, the tools that were used, and what the copilot wants a yes to. */
+/** Chat message with tool calls and confirmations to approve. */
 export function Message({ message, asks, onApprove }: MessageProps) {
   const { role, content, tools, questions, note } = message;
   return (

@@ -11,12 +11,12 @@ import { plural, time } from '../../components/words.ts';
 
 interface ThreadsProps {
   readonly project_id: string;
-  /** Of the thread that is open. */
+  /** Id of the open chat. */
   readonly open: string | undefined;
   readonly onGone: () => void;
 }
 
-/** One's own talks about the project, newest first: to open one again, or to delete it. */
+/** List of the user's chats about the project, newest first, to open or delete. */
 export function Threads({ project_id, open, onGone }: ThreadsProps) {
   const threads = useList('list_threads', { limit: 100 });
   return (

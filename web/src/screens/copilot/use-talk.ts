@@ -5,34 +5,37 @@ import { client } from '../../api/client.ts';
 
 type EventOf<Name extends CopilotChatEvent['event']> = Extract<CopilotChatEvent, { event: Name }>['data'];
 
-/** What the copilot asks a person before it does it. */
+/** Confirmation that the copilot asks for before an action. */
 export type Question = EventOf<'confirmation'>;
 
-/** A tool that was used, and what came of it. */
+/** Tool call and its result. */
 export interface Used {
   readonly call_id: string;
   readonly tool: string;
-  /** Null where they are not known any more. */
+  /** Null if no longer known. */
   readonly arguments: unknown;
-  /** Null while it works. */
+  /** Null while it runs. */
   readonly status: 'ok' | 'error' | 'needs_confirmation' | null;
   readonly said: string | null;
 }
 
-/** A message, and of the copilot's what it did on the way. */
+/** Chat message; those of the copilot include its tool calls. */
 export interface Said {
   readonly role: 'user' | 'assistant';
   readonly content: string;
   readonly tools: readonly Used[];
   readonly questions: readonly Question[];
-  /** Why it ended otherwise than with an answer. */
+  /** Reason why it ended without an answer. */
   readonly note: string | null;
 }
 
 const nothing = { tools: [], questions: [], note: null } as const;
 const blank: Said = { role: 'assistant', content: '', ...nothing };
 
-/** A talk with the copilot: what was said so far, and the way to say more, approve and stop. Goes on with `opened`. */
+/**
+ * Returns the messages of a chat with the copilot, with functions to send, approve and stop. Continues `opened` if
+ * not null.
+ */
 export function useTalk(project_id: string, opened: CopilotThread | null) {
   const queries = useQueryClient();
   const [said, setSaid] = useState<readonly Said[]>(() => saidIn(opened));
@@ -76,7 +79,7 @@ export function useTalk(project_id: string, opened: CopilotThread | null) {
     busy,
     error,
     say: (content: string) => turn([...said, { role: 'user', content, ...nothing }]),
-    /** Sends the last message again with a yes to this alone. */
+    /** Sends the last message again with approval of only this action. */
     approve: ({ tool, argument_hash }: Question) =>
       turn(said.slice(0, said.findLastIndex(({ role }) => role === 'user') + 1), [{ tool, argument_hash }]),
     stop: () => stop.current?.abort(),
@@ -90,7 +93,7 @@ const notes: Readonly<Partial<Record<EventOf<'done'>['stop_reason'], string>>> =
   cancelled: 'Stopped.',
 };
 
-/** What was said in a thread. Of tools it keeps what came of them, and not what they were given. */
+/** Returns the messages of a stored chat. Tool calls are stored with results but without arguments. */
 const saidIn = (thread: CopilotThread | null): readonly Said[] =>
   (thread?.messages ?? []).map(({ role, content, turn }) => ({
     ...{ role, content, questions: [] },
@@ -101,7 +104,7 @@ const saidIn = (thread: CopilotThread | null): readonly Said[] =>
     note: turn === null ? null : (notes[turn.stop_reason] ?? null),
   }));
 
-/** A message as it is after one more event. */
+/** Returns the message updated by one event. */
 function after(own: Said, { event, data }: CopilotChatEvent): Said {
   switch (event) {
     case 'start':

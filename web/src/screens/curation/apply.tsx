@@ -13,7 +13,10 @@ interface ApplyProps {
   readonly preview: CurationResult;
 }
 
-/** Stores a plan as it was previewed, and refuses where the episodes have changed since; then exports what it keeps. */
+/**
+ * Applies a previewed plan, which fails if the episodes have changed since the preview; then offers to export the
+ * kept episodes.
+ */
 export function Apply({ project_id, plan, preview: { plan_hash } }: ApplyProps) {
   const [name, setName] = useState('');
   const apply = useAct('apply_curation', ['list_curation_plans']);

@@ -11,7 +11,7 @@ interface CompositionsProps {
 
 type Part = Composition['by_task'][number];
 
-/** What the set is made of before and after, in small plots. */
+/** Bar charts of the composition before and after the plan. */
 export function Compositions({ before, after }: CompositionsProps) {
   return (
     <Panel title="Before and after">
@@ -42,7 +42,7 @@ function paired(before: readonly Part[], after: readonly Part[], none: string): 
   }));
 }
 
-/** Both are counted in the same bins: those of the whole set. */
+/** Bars of durations; both sides use the bins of the whole set. */
 const durations = ({ by_duration }: Composition, after: Composition): readonly Bar[] =>
   by_duration.map(({ from_s, to_s, episodes }) => ({
     label: `${duration(from_s)} to ${duration(to_s)}`,

@@ -14,7 +14,7 @@ import { Stages } from './stages.tsx';
 
 const route = getRouteApi('/projects/$projectId/curation');
 
-/** Builds a plan of what to train on, shows what it would keep and drop and why, and applies it. */
+/** Screen that builds a curation plan, previews which episodes it keeps and drops with reasons, and applies it. */
 export function CurationScreen() {
   const { projectId: project_id } = route.useParams();
   const address = route.useSearch();
@@ -23,7 +23,7 @@ export function CurationScreen() {
   const preview = useAct('preview_curation', []);
   const plan = planOf(address);
   const set = (next: PlanAddress) => void navigate({ search: next, replace: true, resetScroll: false });
-  // What was asked about an earlier plan says nothing of this one.
+  // A preview of an earlier plan is not shown for this one.
   const isAsked = JSON.stringify(preview.variables) === JSON.stringify({ project_id, ...plan });
   const error = isAsked ? preview.error : null;
   return (

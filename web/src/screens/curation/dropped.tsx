@@ -13,7 +13,7 @@ interface DroppedProps {
 
 const page = 25;
 
-/** Every episode that the plan drops, with the stage that dropped it and why. */
+/** Table of the episodes that the plan drops, with stage and reason. */
 export function Dropped({ dropped, stages, titles }: DroppedProps) {
   const [stage, choose] = useState(0);
   const [shown, show] = useState(page);

@@ -11,7 +11,7 @@ interface OutcomeProps {
   readonly strategies: readonly CurationStrategy[];
 }
 
-/** What a plan does: counts, stage by stage, before and after, and every dropped episode with its stage. */
+/** Result of a plan: counts by stage, composition before and after, and the dropped episodes. */
 export function Outcome({ result, strategies }: OutcomeProps) {
   const { kept, dropped, trims, boosts, before, after, plan_hash, stages } = result;
   const titles = new Map(strategies.map(({ id, title }) => [id, title]));
@@ -89,7 +89,7 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
 
 const mostNamed = 5;
 
-/** `least_s` of 5 as `least 5 s`. */
+/** Formats a parameter: `least_s` of 5 as `least 5 s`. */
 function parameterWords(name: string, value: JsonValue): string {
   const said = Array.isArray(value) ? value.slice(0, mostNamed).join(', ') : String(value);
   return unitOf(name) === ''

@@ -6,16 +6,16 @@ import { type Parameter, unitOf } from './parameter.ts';
 
 interface ParameterFieldProps {
   readonly parameter: Parameter;
-  /** Undefined: its default. */
+  /** Undefined for the default. */
   readonly value: JsonValue | undefined;
-  /** What is known of the project that its texts may be, as codes of flags. */
+  /** Suggested values from the project, such as flag codes. */
   readonly known: readonly string[];
-  /** What the service says against it. */
+  /** Error messages of the service for this parameter. */
   readonly wrong: readonly string[];
   readonly onSet: (value: JsonValue | undefined) => void;
 }
 
-/** One parameter of a stage: its unit and range, its default, and what is wrong with it. */
+/** Form field of a stage's parameter, with unit, range, default and errors. */
 export function ParameterField(props: ParameterFieldProps) {
   const id = useId();
   const { parameter, value } = props;
@@ -96,7 +96,7 @@ function Entry({ parameter, value, wrong, onSet, id }: ParameterFieldProps & { r
 
 function Checks({ parameter: { name, input, options, usual }, value, known, onSet }: ParameterFieldProps) {
   const chosen = (value ?? usual ?? []) as readonly string[];
-  // What an address names stays, though the project has it no more.
+  // Values in the URL are kept even if the project no longer has them.
   const offered = input === 'choices' ? options : [...new Set([...known, ...chosen])];
   return (
     <span className="choices">

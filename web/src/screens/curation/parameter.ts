@@ -1,15 +1,15 @@
 import type { CurationStrategy, JsonValue } from '@assay/client';
 
-/** A parameter of a strategy, as its JSON Schema declares it. */
+/** Parameter of a strategy, read from its JSON Schema. */
 export interface Parameter {
   readonly name: string;
-  /** What it is, with its unit. */
+  /** Description from the schema. */
   readonly says: string;
   readonly input: 'number' | 'integer' | 'choice' | 'choices' | 'texts';
   readonly options: readonly string[];
   readonly least: number | undefined;
   readonly most: number | undefined;
-  /** Undefined: it has none, and must be given. */
+  /** Default; undefined if the parameter is required. */
   readonly usual: JsonValue | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The parameters of a strategy in the order of its schema. */
+/** Returns the parameters of a strategy in schema order. */
 export function parametersOf({ parameters }: Pick<CurationStrategy, 'parameters'>): readonly Parameter[] {
   const properties = (parameters.properties ?? {}) as Readonly<Record<string, Schema>>;
   return Object.entries(properties).map(([name, schema]) => ({
@@ -43,5 +43,5 @@ function inputOf({ type, enum: values, items }: Schema): Parameter['input'] {
   return type === 'integer' ? 'integer' : 'number';
 }
 
-/** The unit that a name carries: `least_s` is in seconds. */
+/** Returns the unit given by a name's suffix: `s` for `least_s`, otherwise ''. */
 export const unitOf = (name: string): string => (name.endsWith('_s') ? 's' : '');

@@ -8,7 +8,7 @@ import { Outcome } from './outcome.tsx';
 
 const route = getRouteApi('/projects/$projectId/curation/$planId');
 
-/** A plan that was applied: what it kept, what each stage dropped, and the way to export what is kept. */
+/** Screen of an applied plan: kept episodes, episodes dropped by each stage, and export. */
 export function PlanScreen() {
   const { projectId: project_id, planId: plan_id } = route.useParams();
   const plan = useAnswer('get_curation_plan', { project_id, plan_id });

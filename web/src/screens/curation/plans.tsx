@@ -7,7 +7,7 @@ import { More } from '../../components/more.tsx';
 import { Panel } from '../../components/page.tsx';
 import { count, strategyTitle, time } from '../../components/words.ts';
 
-/** The plans that were applied, newest first. */
+/** List of applied plans, newest first. */
 export function Plans({ project_id }: { readonly project_id: string }) {
   const plans = useList('list_curation_plans', { project_id, limit: 50 });
   return (

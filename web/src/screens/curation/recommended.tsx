@@ -9,7 +9,7 @@ interface RecommendedProps {
   readonly onTake: (plan: CurationPlanInput) => void;
 }
 
-/** What is recommended for the project's target and data, with the reasons, and what is not. */
+/** Recommended plan for the project's target and data, with reasons, and the strategies that are not recommended. */
 export function Recommended({ project_id, onTake }: RecommendedProps) {
   const [asked, ask] = useState(false);
   const recommended = useAnswer('recommend_curation', { project_id }, { when: asked });

@@ -10,12 +10,12 @@ interface StagesProps {
   readonly project_id: string;
   readonly strategies: readonly CurationStrategy[];
   readonly stages: readonly Stage[];
-  /** What the service said against this plan; null: nothing. */
+  /** Error of the service about this plan; null if there is none. */
   readonly error: unknown;
   readonly onChange: (stages: readonly Stage[]) => void;
 }
 
-/** The stages of a plan in order: each looks at what the one before it leaves. */
+/** Editor of a plan's stages; each stage works on the episodes that the previous one keeps. */
 export function Stages({ project_id, strategies, stages, error, onChange }: StagesProps) {
   const flags = useAnswer('summarise_project', { project_id }).data?.flags.map(({ value }) => value) ?? [];
   const add = (strategy: string) => onChange([...stages, { strategy }]);
@@ -59,7 +59,7 @@ interface StageFormProps {
   readonly stage: Stage;
   readonly at: number;
   readonly of: number;
-  /** Undefined: the service does not know it. */
+  /** Undefined if the service does not know it. */
   readonly strategy: CurationStrategy | undefined;
   readonly flags: readonly string[];
   readonly error: unknown;

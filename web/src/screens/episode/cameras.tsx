@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Panel } from '../../components/page.tsx';
 
-/** The pictures of all cameras at one moment of the episode, and the moments that were flagged. */
+/** Images of all cameras at one time, with buttons for the flagged times. */
 export function Cameras({ episode }: { readonly episode: Episode }) {
   const id = useId();
   const streams = useAnswer('list_streams', { episode_id: episode.id });
@@ -48,7 +48,7 @@ interface CameraProps {
 
 function Camera({ episode, stream_id, at_s }: CameraProps) {
   const [missing, setMissing] = useState<string | null>(null);
-  // Tenths of a second: a slider that is dragged asks for no more pictures than the browser keeps.
+  // Rounded to 0.1 s, so that dragging the slider does not request more images than the browser caches.
   const at = Math.round(at_s * 10) / 10;
   const { path } = requestOf('get_frame', { episode_id: episode.id, stream_id, at_s: at, width_px: 480 });
   return (

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { checkTitle, number, score, spaced } from '../../components/words.ts';
 
-/** The checks by view. What was not measured says why; it is neither zero nor a pass. */
+/** Check results by view. Checks that were not measured show the reason, neither zero nor pass. */
 export function Checks({ views }: { readonly views: Episode['views'] }) {
   const { integrity, semantic, utility } = views;
   return (

@@ -7,7 +7,7 @@ import { More } from '../../components/more.tsx';
 import { Panel } from '../../components/page.tsx';
 import { time } from '../../components/words.ts';
 
-/** Who decided what, newest first. */
+/** Table of the reviews of an episode, newest first. */
 export function History({ episode_id }: { readonly episode_id: string }) {
   const reviews = useList('list_reviews', { episode_id }, { every_ms: others_ms });
   return (

@@ -7,7 +7,7 @@ import { Facts, Panel } from '../../components/page.tsx';
 import { Seal } from '../../components/seal.tsx';
 import { bytes, time } from '../../components/words.ts';
 
-/** The receipt: its seal, computed again from its bytes in this browser, and the files it was made of. */
+/** Receipt of the episode: its hash, verified in this browser, and its source files. */
 export function ReceiptPanel({ episode }: { readonly episode: Episode }) {
   const { id: episode_id, receipt, sources, limits } = episode;
   const seal = useQuery({

@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { count, number } from '../../components/words.ts';
 
-/** What was recorded, and by which clock. */
+/** Table of recorded streams with their clocks. */
 export function Streams({ streams }: { readonly streams: readonly StreamFacts[] }) {
   return (
     <Panel title="Streams" tally={streams.length}>

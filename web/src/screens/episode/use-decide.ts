@@ -5,15 +5,15 @@ import { useAct } from '../../api/use-act.ts';
 
 type Decided = Pick<EpisodeSummary | Episode, 'id' | 'name' | 'review_decision' | 'receipt_id'>;
 
-/** A decision that was made here, and what was before it. */
+/** Decision made on this page and the state before it. */
 export interface Made {
   readonly episode: Decided;
   readonly decision: Decision;
 }
 
 /**
- * Decides on episodes, and takes decisions back. Decisions are never deleted: taking back is deciding as before, or, where
- * nobody had decided, sending the episode to review again.
+ * Returns functions to decide on episodes and to undo decisions. Reviews are never deleted: undo repeats the previous
+ * decision, or sends the episode to review again if there was none.
  */
 export function useDecide() {
   const [made, show] = useState<readonly Made[]>([]);
@@ -34,7 +34,7 @@ export function useDecide() {
   const decide = (episode: Decided, decision: Decision, note = '') => {
     const { id: episode_id, receipt_id } = episode;
     const own: Made = { episode, decision };
-    // Before the answer, so that no list that comes meanwhile takes it for somebody else's.
+    // Set before the answer arrives, so that a list fetched meanwhile does not attribute it to another user.
     setMade([...latest.current, own]);
     return inTurn(async () => {
       try {
@@ -58,7 +58,7 @@ export function useDecide() {
   return { made, decide, undo, error: act.error };
 }
 
-/** Does one thing after the other, however fast keys are pressed. */
+/** Runs asynchronous actions one after the other, however fast keys are pressed. */
 function useInTurn(): <T>(work: () => Promise<T>) => Promise<T> {
   const before = useRef<Promise<unknown>>(Promise.resolve());
   return (work) => {

@@ -4,7 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { spaced } from '../../components/words.ts';
 import type { PlayerMark } from '../../player/types.ts';
 
-/** What layers say of spans of an episode; empty until it is here, and where nobody annotated. */
+/** Returns the segments and captions of an episode; empty while loading and without annotations. */
 export function useSpans({
   id: episode_id,
   project_id,
@@ -16,7 +16,7 @@ export function useSpans({
 
 type SpanLayer = 'segments' | 'captions';
 
-/** The spans that an artifact of `layer` lists under `list`, each called what its member `label` says. */
+/** Returns the spans in member `list` of a layer's artifact, labelled by their member `label`. */
 function useLayer(
   layer: SpanLayer,
   of: { readonly project_id: string; readonly episode_id: string },

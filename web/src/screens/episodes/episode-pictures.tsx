@@ -10,7 +10,7 @@ import type { Selection } from './use-selection.ts';
 
 const widest_px = 230;
 const gap_px = 12;
-/** Below the picture: name, decision and score. */
+/** Height in px of the text below the picture: name, decision and score. */
 const words_px = 46;
 
 /** The same list as pictures, one of the middle of each episode; only those in sight are asked for. */
@@ -22,7 +22,7 @@ export function EpisodePictures({ project_id, list, total, selection }: EpisodeL
   const row_px = Math.round(cell_px * 0.75) + words_px + gap_px;
   const { known, top_px, rows } = useEpisodeWindow({ body, list, total, row_px, lanes, overscan: 1 });
   useEffect(() => {
-    // Rows are as high as the window is wide.
+    // Row height depends on the window width.
     if (row_px > 0) rows.measure();
   }, [rows, row_px]);
   return (

@@ -12,14 +12,14 @@ import { FilterBar } from './filter-bar.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useSelection } from './use-selection.ts';
 
-/** Few at first, so that they are there soon. */
+/** The first page is small, so that it loads fast. */
 const [first_rows, next_rows] = [100, 500];
-/** A list is asked for again whole, however far somebody scrolled: the longer it is, the more seldom. */
+/** Refetch interval in ms. All loaded pages are refetched, so longer lists are refetched less often. */
 const askAgain_ms = (rows: number) => (rows <= first_rows + next_rows ? others_ms : Math.max(15_000, rows));
 
 const route = getRouteApi('/projects/$projectId/episodes');
 
-/** The project's episodes as rows or as pictures; the address holds the filters, so that a link shows what was seen. */
+/** Screen of the project's episodes as rows or thumbnails; the filters are in the URL, so that links contain them. */
 export function EpisodesScreen() {
   const { projectId: project_id } = route.useParams();
   const filter = route.useSearch();

@@ -7,7 +7,7 @@ import { type EpisodeFilter, toggled } from './filter.ts';
 
 const route = getRouteApi('/projects/$projectId/episodes');
 
-/** What is shown and in which order. */
+/** Controls for filters and sorting of the episode list. */
 export function FilterBar({ summary }: { readonly summary: ProjectSummary | undefined }) {
   const filter = route.useSearch();
   const navigate = useNavigate({ from: '/projects/$projectId/episodes' });

@@ -1,7 +1,7 @@
 import type { ListEpisodesInput } from '@assay/client';
 import { type Decision, decisions } from '#quality/report/views';
 
-/** What the episodes' address says of which are shown. */
+/** Filters and sorting of the episode list, as URL parameters. */
 export interface EpisodeFilter {
   readonly decision?: readonly Decision[];
   readonly review_decision?: readonly (Decision | 'none')[];
@@ -13,14 +13,14 @@ export interface EpisodeFilter {
   readonly min_score?: number;
   readonly max_score?: number;
   readonly sort?: NonNullable<ListEpisodesInput['sort']>;
-  /** As pictures; absent: as rows. */
+  /** Show thumbnails; absent for rows. */
   readonly view?: 'pictures';
 }
 
 const sorts = ['score', '-score', 'duration_s', '-duration_s', 'created', '-created', 'name'] as const;
 const outcomes = ['success', 'failure', 'unknown'] as const;
 
-/** Reads an address as anybody may have typed it: what makes no sense is left out. */
+/** Parses URL parameters; invalid ones are ignored. */
 export function readFilter(search: Readonly<Record<string, unknown>>): EpisodeFilter {
   const filter = {
     decision: among(search.decision, decisions),
@@ -54,7 +54,7 @@ function among<T extends string>(given: unknown, known: readonly T[]): readonly 
   return list.length === 0 ? undefined : list;
 }
 
-/** With a value added or taken out; without the member where nothing is left. */
+/** Returns the list with a value added, or removed if present; undefined if it becomes empty. */
 export function toggled<T>(list: readonly T[] | undefined, value: T): readonly T[] | undefined {
   const rest = (list ?? []).filter((each) => each !== value);
   const next = rest.length === (list ?? []).length ? [...rest, value] : rest;

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { client } from '../../api/client.ts';
 
-/** A service that decodes for many says that it is busy; a picture waits so long before it is asked for again. */
+/** Delay in ms before an image is requested again after the service answered that it is busy. */
 const again_ms = 1500;
 const mostTries = 6;
 
 interface PictureProps {
   readonly episode: EpisodeSummary;
-  /** A moment of it in seconds; absent: its middle. */
+  /** Time in seconds since the start of the episode; absent for its middle. */
   readonly moment_s?: number | undefined;
 }
 
-/** What the first camera of an episode shows. */
+/** Image of the first camera of an episode. */
 export function Picture({ episode: { id: episode_id, duration_s, name }, moment_s }: PictureProps) {
   const camera = useQuery({
     queryKey: ['first_camera', episode_id],

@@ -22,20 +22,20 @@ interface WindowOptions extends Pick<EpisodeListProps, 'list' | 'total'> {
   /** What holds the rows. */
   readonly body: RefObject<HTMLDivElement | null>;
   readonly row_px: number;
-  /** Episodes of a row. */
+  /** Episodes per row. */
   readonly lanes: number;
-  /** Rows that are made beyond what is in sight. */
+  /** Rows rendered beyond the visible ones. */
   readonly overscan: number;
 }
 
 interface EpisodeWindow {
-  /** How many episodes the list is known to have. */
+  /** Number of episodes known so far. */
   readonly known: number;
   readonly top_px: number;
   readonly rows: Virtualizer<Window, Element>;
 }
 
-/** The rows in sight of a list of any length; the next page is asked for as one scrolls towards it. */
+/** Virtualises an episode list: returns the visible rows and loads the next page when scrolling near its end. */
 export function useEpisodeWindow({
   body,
   list,

@@ -15,11 +15,14 @@ type Purpose = NonNullable<CreateExportInput['purpose']>;
 interface ExportTheseProps {
   readonly project_id: string;
   readonly chosen: Pick<Choice, 'slice_id' | 'curation_id'>;
-  /** What leaves, in words. */
+  /** Description of the exported episodes. */
   readonly what: string;
 }
 
-/** Exports what a slice holds or a plan keeps. A refusal for episodes that are held out offers what may be done instead. */
+/**
+ * Form that exports the episodes of a slice or plan. If the service refuses because episodes are in a locked slice,
+ * it offers alternatives.
+ */
 export function ExportThese({ project_id, chosen, what }: ExportTheseProps) {
   const rows = useAnswer('get_project_formats', { project_id }).data?.export_formats ?? [];
   const fitting = rows.filter(({ fits }) => fits);
@@ -88,7 +91,7 @@ function Made({ made: { project_id, episodes } }: { readonly made: Export }) {
 
 interface RefusedProps {
   readonly error: unknown;
-  /** What was refused: what is asked instead goes on from there. */
+  /** Refused request, on which the alternatives are based. */
   readonly asked: CreateExportInput;
   readonly busy: boolean;
   readonly onStart: (asked: CreateExportInput) => void;
@@ -134,7 +137,7 @@ function Refused({ error, asked, busy, onStart }: RefusedProps) {
   );
 }
 
-/** How many episodes were refused because they are held out, and those that the refusal names. */
+/** Returns the number of episodes refused because they are in locked slices, and the ids that the error lists. */
 function heldOutIn(error: unknown): { readonly count: number; readonly ids: readonly string[] } {
   if (!(error instanceof AssayApiError) || typeof error.details.held_out !== 'number')
     return { count: 0, ids: [] };

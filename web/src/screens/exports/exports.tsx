@@ -13,7 +13,7 @@ import { NewExport } from './new-export.tsx';
 
 const route = getRouteApi('/projects/$projectId/exports');
 
-/** What left the project: made, sealed by a person, downloaded. */
+/** Screen of the project's exports: create, seal and download. */
 export function ExportsScreen() {
   const { projectId: project_id } = route.useParams();
   const exports = useList('list_exports', { project_id, limit: 50 }, { every_ms: 2000 });
@@ -74,7 +74,7 @@ const columns: readonly Column<Export>[] = [
 
 const changed = ['list_exports', 'get_export'] as const;
 
-/** Cancel while it is made; then download, and seal: after that nobody but an admin can delete it. */
+/** Buttons of an export: cancel while it runs; then download and seal, after which only an admin can delete it. */
 function Controls({ of: { id: export_id, project_id, status } }: { readonly of: Export }) {
   const cancel = useAct('cancel_export', changed);
   const seal = useAct('seal_export', changed);

@@ -10,7 +10,7 @@ import { plural } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';
 import { OtherUseCase } from './other-use-case.tsx';
 
-/** Chooses a format and which decisions leave; formats that do not fit say why. */
+/** Form of a new export: format and decisions; unsuitable formats show the reason. */
 export function NewExport({ project_id }: { readonly project_id: string }) {
   const formats = useAnswer('get_project_formats', { project_id });
   const [chosen, choose] = useState<string | null>(null);
@@ -114,7 +114,10 @@ function whyNot(
   return leaving === 0 ? 'No episodes have the selected decisions' : null;
 }
 
-/** How many episodes are decided so: by a person, or by the checks where no person has. Undefined: not known yet. */
+/**
+ * Returns the number of episodes with these decisions (the reviewer's, otherwise the automatic one); undefined while
+ * loading.
+ */
 function useLeaving(project_id: string, kept: readonly Decision[]): number | undefined {
   const when = kept.length > 0;
   const byPeople = useAnswer('summarise_project', { project_id, review_decision: kept }, { when });
@@ -128,7 +131,7 @@ function useLeaving(project_id: string, kept: readonly Decision[]): number | und
   return byPeople.data.episodes + byChecks.data.episodes;
 }
 
-/** Titles of the formats that do not fit, by the reason. */
+/** Groups the titles of unsuitable formats by reason. */
 const unfit = (rows: readonly Format[]): ReadonlyMap<string, readonly string[]> =>
   new Map(
     [
@@ -145,7 +148,7 @@ export interface Dataset {
   readonly episodes: number;
 }
 
-/** An export takes one dataset; where a project has several the service names them. */
+/** Returns the datasets listed in the error if a project has several; an export takes one dataset. */
 export const datasetsIn = (error: unknown): readonly Dataset[] =>
   error instanceof AssayApiError && Array.isArray(error.details.datasets)
     ? (error.details.datasets as unknown as readonly Dataset[])

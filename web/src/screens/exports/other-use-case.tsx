@@ -6,7 +6,10 @@ import { Complaint } from '../../components/failure.tsx';
 
 const changed = ['get_project_formats', 'get_project', 'list_projects', 'get_readiness_settings'] as const;
 
-/** Where the workspace's use case lets nothing leave: those that would, and the way to one. */
+/**
+ * Shown if the use case of the workspace has no export format: use cases that have one, with a button to change to
+ * it.
+ */
 export function OtherUseCase({ formats }: { readonly formats: ProjectFormats }) {
   const project = useAnswer('get_project', { project_id: formats.project_id });
   const useCases = useAnswer('list_use_cases', { limit: 50 });
@@ -37,7 +40,10 @@ export function OtherUseCase({ formats }: { readonly formats: ProjectFormats }) 
   );
 }
 
-/** Whether a use case expects such recordings, serves the project's target and lets something leave. */
+/**
+ * Returns true if a use case expects this kind of data, offers the project's target profile and has a suitable export
+ * format.
+ */
 const takes = (
   { expected_kinds, target_profiles, export_formats }: UseCase,
   { data_kind, target_profile }: ProjectFormats,

@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { caseTitle, count, kindTitle, targetTitle, time } from '../../components/words.ts';
 import { Waiting } from './waiting.tsx';
 
-/** The projects of the tenant, and in each what waits for a person. */
+/** Home screen: the tenant's projects with their open tasks. */
 export function Home() {
   const projects = useList('list_projects', { limit: 100 }, { every_ms: others_ms });
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ interface WaitingProps {
   readonly every_ms: number;
 }
 
-/** What of a project waits for a person: episodes to review, runs that failed, exports that nobody has sealed. */
+/** Open tasks of a project: episodes to review, failed runs and unsealed exports. */
 export function Waiting({ project_id, every_ms }: WaitingProps) {
   const review = useAnswer(
     'summarise_project',
@@ -50,7 +50,7 @@ export function Waiting({ project_id, every_ms }: WaitingProps) {
   );
 }
 
-/** Of each source the newest run, where that did not do all it should. Runs come newest first. */
+/** Returns the newest run of each source if it failed or finished partly. `runs` are newest first. */
 function failedRuns(runs: readonly Run[]): readonly Run[] {
   const newest = new Map<string, Run>();
   for (const run of runs) if (!newest.has(run.source_id)) newest.set(run.source_id, run);

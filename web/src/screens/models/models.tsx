@@ -8,7 +8,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
 import { number, spaced } from '../../components/words.ts';
 
-/** What each model is used for, which is chosen by whom, and the evidence for and against each. */
+/** Screen of the models by task: which is selected, where it was set, and benchmark evidence. */
 export function ModelsScreen() {
   const registry = useAnswer('list_models', {});
   const set = useAct('set_models', ['list_models', 'get_annotation_settings']);

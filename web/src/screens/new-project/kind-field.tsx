@@ -12,12 +12,12 @@ const kinds: readonly Kind[] = [
 
 interface KindFieldProps {
   readonly useCase: UseCase;
-  /** Empty: as the recordings show. */
+  /** Empty to detect it from the recordings. */
   readonly value: Kind | '';
   readonly onChoose: (kind: Kind | '') => void;
 }
 
-/** The kind of the recordings, which decides what is measured: by their streams, or pinned. */
+/** Select field of the kind of recordings, which determines the checks: detected from the streams, or pinned. */
 export function KindField({ useCase: { expected_kinds }, value, onChoose }: KindFieldProps) {
   return (
     <>

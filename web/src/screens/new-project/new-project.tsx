@@ -11,7 +11,7 @@ import { KindField } from './kind-field.tsx';
 import { type PresetId, useCreateProject } from './use-create-project.ts';
 import { WorkspaceField } from './workspace-field.tsx';
 
-/** Makes a project: what it is called, in which workspace, for what it is trained, what is annotated. */
+/** Screen that creates a project: name, workspace, target profile, annotation preset and kind. */
 export function NewProjectScreen() {
   const useCases = useList('list_use_cases', { limit: 100 });
   const workspaces = useList('list_workspaces', { limit: 100 });
@@ -110,7 +110,7 @@ function Form({ useCases, workspaces }: FormProps) {
   );
 }
 
-/** Those that suit the use case first; the others say why not. */
+/** Returns the target profiles, those that suit the use case first; the others with the reason why not. */
 const targetsOf = ({ target_profiles }: UseCase): readonly Option<TargetProfileId>[] =>
   [...target_profiles]
     .sort((a, b) => rank(b) - rank(a))

@@ -5,19 +5,22 @@ import { client } from '../../api/client.ts';
 
 export type PresetId = UseCase['presets'][number];
 
-/** A project as it is wanted. */
+/** Values of the form that creates a project. */
 export interface ProjectWish {
   readonly name: string;
-  /** A workspace that is there, or one to be made. */
+  /** Existing workspace, or one to create. */
   readonly workspace: { readonly id: string } | { readonly name: string; readonly use_case: UseCaseId };
   readonly target_profile: TargetProfileId;
-  /** Null: the modes of the use case. */
+  /** Null for the layer modes of the use case. */
   readonly preset: PresetId | null;
-  /** Null: as the recordings show. */
+  /** Null to detect it from the recordings. */
   readonly kind: Kind | null;
 }
 
-/** Makes a project step by step. What was made stays made: the same wish tried again goes on from there. */
+/**
+ * Returns a function that creates workspace, project and settings in turn. A retry with the same values resumes after
+ * the last completed step.
+ */
 export function useCreateProject() {
   const queries = useQueryClient();
   const made = useRef(new Map<string, string>());

@@ -4,13 +4,13 @@ interface WorkspaceFieldProps {
   readonly workspaces: readonly Workspace[];
   readonly useCases: readonly UseCase[];
   readonly useCase: UseCase;
-  /** Empty: a new one. */
+  /** Empty for a new workspace. */
   readonly workspace_id: string;
   readonly onWorkspace: (id: string) => void;
   readonly onUseCase: (id: UseCaseId) => void;
 }
 
-/** The workspace, which has the use case; or a new one of a use case that is chosen here. */
+/** Select field for an existing workspace, or a new one with a use case. */
 export function WorkspaceField(props: WorkspaceFieldProps) {
   const { workspaces, useCases, useCase, workspace_id, onWorkspace, onUseCase } = props;
   const titleOf = (id: UseCaseId) => useCases.find((each) => each.id === id)?.title ?? id;

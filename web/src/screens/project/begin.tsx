@@ -5,7 +5,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
 import { StartRun } from '../runs/start-run.tsx';
 
-/** Starts a run over a source: planned first, with what it does and costs. The tiles below say which layers it makes. */
+/** Starts a run over a source after showing its plan and cost. The layer tiles show which layers it runs. */
 export function Begin({ project_id }: { readonly project_id: string }) {
   const sources = useList('list_sources', { project_id, limit: 100 });
   const [chosen, choose] = useState<string | null>(null);

@@ -5,13 +5,15 @@ import { useMay } from '../../shell/session.tsx';
 interface LayerModelProps {
   readonly surface: ModelSurface;
   readonly busy: boolean;
-  /** Null: as the use case, the tenant or the default says. */
+  /** Null for the inherited model. */
   readonly onChoose: (model: string | null) => void;
 }
 
 type Option = ModelSurface['options'][number];
 
-/** The model of one surface: which is used and by whose word, what speaks for each, and what was rejected. */
+/**
+ * Selection of the model for one task: the current one and where it was set, benchmark evidence, and rejected models.
+ */
 export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
   const { title, selectable, chosen, options, rejected } = surface;
   const may = useMay('engineer');

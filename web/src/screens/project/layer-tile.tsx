@@ -12,15 +12,15 @@ interface LayerTileProps {
   readonly cost: AnnotationSettings['cost_preview']['layers'][number] | undefined;
   readonly busy: boolean;
   readonly onMode: (mode: LayerMode) => void;
-  /** A model for a surface in this project; null: what is inherited. */
+  /** Called with the model chosen for a task in this project; null for the inherited one. */
   readonly onModel: (surface: ModelSurface['id'], model: string | null) => void;
 }
 
-/** States whose reason says more than the mode’s does. */
+/** States whose reason is shown instead of the mode's. */
 const tells: readonly AnnotationStatus['layers'][number]['state'][] = ['ran', 'partial', 'planned'];
 const modeWords = { in_run: 'In every run', on_demand: 'On demand', off: 'Off' } as const;
 
-/** One layer: mode, state with its reason, models, cost, and the way to run it now. */
+/** Tile of one annotation layer: mode, state with reason, models, cost and a button to run it. */
 export function LayerTile({
   project_id,
   layer,
@@ -76,7 +76,7 @@ export function LayerTile({
   );
 }
 
-/** Null where a job would be taken. */
+/** Returns the reason why a job cannot be queued; null if it can. */
 function whyNot(layer: LayerTileProps['layer'], status: LayerTileProps['status']): string | null {
   if (!layer.servable) return 'Not available in this version';
   if (!layer.applicable) return 'Not applicable';

@@ -50,7 +50,7 @@ export function Layers({ project_id }: { readonly project_id: string }) {
   );
 }
 
-/** The project’s choices with one more, or without it. */
+/** Returns the project's model choices with one set, or removed if `model` is null. */
 function modelsWith(
   before: AnnotationSettings['project_models'],
   surface: ModelSurface['id'],

@@ -9,7 +9,10 @@ interface PresetsProps {
   readonly onChoose: (id: Preset['id']) => void;
 }
 
-/** The presets written for the use case, with what each does; one that cannot apply says why. The interface takes any of them. */
+/**
+ * Buttons for the presets offered for the use case, each with a summary; disabled ones show the reason. The API
+ * accepts all presets.
+ */
 export function Presets({ presets, busy, onChoose }: PresetsProps) {
   return (
     <ul className="presets" aria-label="Presets">

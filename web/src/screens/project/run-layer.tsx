@@ -7,11 +7,11 @@ import { count, plural, usd } from '../../components/words.ts';
 interface RunLayerProps {
   readonly project_id: string;
   readonly layer: LayerId;
-  /** Why no job would be taken; null: one would. */
+  /** Reason why a job cannot be queued; null if it can. */
   readonly not: string | null;
 }
 
-/** Runs a layer on the episodes that lack it: first what that does and costs, then the yes. */
+/** Runs a layer on the episodes that lack it, after showing the preview with costs for confirmation. */
 export function RunLayer({ project_id, layer, not }: RunLayerProps) {
   const preview = useAct('preview_annotation_job', []);
   const enqueue = useAct('enqueue_annotation_job', ['get_annotation_status', 'list_annotation_jobs']);

@@ -16,7 +16,7 @@ const verdicts = {
 } as const;
 const glyphs = { met: 'accept', not_met: 'reject', not_assessable: 'review' } as const;
 
-/** Whether the project's episodes suit its target, requirement by requirement. */
+/** Readiness of the project for its target, by requirement. */
 export function Target({ project_id }: { readonly project_id: string }) {
   const target = useAnswer('get_target_readiness', { project_id });
   return (

@@ -11,7 +11,10 @@ import { useQueue } from './use-queue.ts';
 
 const route = getRouteApi('/projects/$projectId/review');
 
-/** One episode after the other, worst first; decided by keys. Others may work on the same queue. */
+/**
+ * Review screen: one episode after the other, worst first, with keyboard shortcuts. Others may work on the same
+ * queue.
+ */
 export function ReviewScreen() {
   const { projectId: project_id } = route.useParams();
   const { queue, current, waiting, decide, next, undo, made, error, notice } = useQueue(project_id);

@@ -8,8 +8,8 @@ import { useDecide } from '../episode/use-decide.ts';
 const waitingFor = { decision: ['review'], review_decision: ['none', 'review'] } as const;
 
 /**
- * Episodes that wait for a person, worst first. What somebody else decides meanwhile leaves the queue within two seconds;
- * where it was the one in front, `notice` says so.
+ * Returns the episodes to review, worst first. Episodes that another user reviews leave the queue within two seconds;
+ * `notice` tells if it was the current one.
  */
 export function useQueue(project_id: string) {
   const may = useMay('reviewer');
@@ -45,7 +45,7 @@ export function useQueue(project_id: string) {
     },
     next: () => {
       setNotice(null);
-      // Having been through all of them begins again.
+      // After the last episode the queue starts again.
       if (current !== undefined) setSkipped(fresh.length <= 1 ? [] : [...skipped, current.id]);
     },
     undo: async () => {
@@ -58,7 +58,7 @@ export function useQueue(project_id: string) {
   };
 }
 
-/** Tells which episode was in front before, when another one is. */
+/** Calls `onGone` with the previous current episode when the current one changes. */
 function useGone(current: EpisodeSummary | undefined, onGone: (gone: EpisodeSummary) => void): void {
   const [before, setBefore] = useState(current);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { Panel } from '../../components/page.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { layerTitle, time, usd } from '../../components/words.ts';
 
-/** Annotation jobs; those under way are told by the service as they go on. */
+/** Table of annotation jobs; running ones are updated by the event stream. */
 export function Jobs({ project_id }: { readonly project_id: string }) {
   const list = useList('list_annotation_jobs', { project_id, limit: 50 });
   const [live, setLive] = useState<ReadonlyMap<string, AnnotationJob>>(new Map());

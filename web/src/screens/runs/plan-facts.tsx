@@ -3,7 +3,7 @@ import { Glyph } from '../../components/glyph.tsx';
 import { Facts } from '../../components/page.tsx';
 import { bytes, duration, layerTitle, plural, usd } from '../../components/words.ts';
 
-/** What a run would do and cost, before anybody says yes. */
+/** Plan and estimated cost of a run, shown before it is started. */
 export function PlanFacts({ plan }: { readonly plan: RunPlan }) {
   const { episodes, bytes: size, estimate, datasets, layers, steps, findings } = plan;
   return (

@@ -5,7 +5,7 @@ import { Complaint } from '../../components/failure.tsx';
 
 const changed = ['list_runs', 'get_run', 'get_project', 'summarise_project'] as const;
 
-/** Ends a run that is under way, or resumes one that has ended early; what was finished is kept. */
+/** Buttons to cancel a running run or resume one that ended early; finished work is kept. */
 export function RunControls({ run: { id: run_id, status } }: { readonly run: Run }) {
   const cancel = useAct('cancel_run', changed);
   const resume = useAct('resume_run', changed);

@@ -18,7 +18,7 @@ import { RunControls } from './run-controls.tsx';
 
 const route = getRouteApi('/projects/$projectId/runs/$runId');
 
-/** One run as it goes on: how far it is, what it decided, what it found, its report. */
+/** Screen of one run: live progress, decisions, findings and report. */
 export function RunScreen() {
   const { runId: run_id } = route.useParams();
   const run = useAnswer('get_run', { run_id });

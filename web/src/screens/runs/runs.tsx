@@ -11,7 +11,7 @@ import { RunControls } from './run-controls.tsx';
 
 const route = getRouteApi('/projects/$projectId/runs');
 
-/** Runs and jobs of annotation, as they go on. */
+/** Screen of runs and annotation jobs, updated live. */
 export function RunsScreen() {
   const { projectId: project_id } = route.useParams();
   const runs = useList('list_runs', { project_id, limit: 50 }, { every_ms: 5000 });

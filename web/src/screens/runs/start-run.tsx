@@ -8,7 +8,10 @@ import { PlanFacts } from './plan-facts.tsx';
 /** Why a source in each state cannot be run; `null` if it can. */
 const notReady = { open: 'Upload incomplete', ready: null, gone: 'Source removed' } as const;
 
-/** Plans a run over a source, and starts exactly what was planned: a source that changed since is planned again. */
+/**
+ * Plans a run over a source and starts exactly this plan. If the source has changed since, starting fails and it can
+ * be planned again.
+ */
 export function StartRun({ source }: { readonly source: Source }) {
   const { id: source_id, project_id, state } = source;
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ interface CoverageProps {
   readonly ranked_by: RankedBy | null;
 }
 
-/** How many episodes passed and how many could be ranked, by what, and why the others could not. */
+/** Number of matching and ranked episodes, the ranking method, and the reasons why others were not ranked. */
 export function Coverage({ coverage: { matched, ranked, not_ranked }, ranked_by }: CoverageProps) {
   return (
     <div className="coverage">

@@ -4,7 +4,7 @@ import { count } from '../../components/words.ts';
 interface FieldProps<Value> {
   readonly label: string;
   readonly value: Value | undefined;
-  /** Undefined: nothing is asked of it. */
+  /** Called with undefined to clear the filter. */
   readonly onSet: (value: Value | undefined) => void;
 }
 
@@ -16,7 +16,7 @@ interface ChoiceFieldProps extends FieldProps<string> {
   }[];
 }
 
-/** One of the values that the project has; one that an address names stays, though the project has it no more. */
+/** Select field with the project's values; a value in the URL is kept even if the project no longer has it. */
 export function ChoiceField({ label, value, options, onSet }: ChoiceFieldProps) {
   const known = value === undefined || options.some((each) => each.value === value);
   return (
@@ -40,7 +40,7 @@ export function ChoiceField({ label, value, options, onSet }: ChoiceFieldProps) 
   );
 }
 
-/** Taken by Enter, and when one goes on. */
+/** Text field; the value is applied on Enter and on blur. */
 export function TextField({ label, value, most, onSet }: FieldProps<string> & { readonly most: number }) {
   return (
     <Field

@@ -10,7 +10,7 @@ import { changed, isFiltered, type SearchAddress } from './search-address.ts';
 
 const route = getRouteApi('/projects/$projectId/search');
 
-/** Every filter that a search takes, each with the values that the project has. Different filters must all hold. */
+/** All search filters with the project's values. Episodes must match all filters. */
 export function Filters({ project_id }: { readonly project_id: string }) {
   const address = route.useSearch();
   const navigate = useNavigate({ from: '/projects/$projectId/search' });
@@ -72,7 +72,7 @@ interface ChoicesProps {
   readonly onSet: (change: SearchAddress) => void;
 }
 
-/** Filters of which a project has a few values. */
+/** Filters with a few values per project. */
 function Choices({ project_id, address, onSet }: ChoicesProps) {
   const summary = useAnswer('summarise_project', { project_id }).data;
   const layers = useAnswer('get_annotation_status', { project_id }).data?.layers ?? [];

@@ -7,7 +7,7 @@ import { changed } from './search-address.ts';
 
 type Item = SearchAnswer['items'][number];
 
-/** What was found, each with its picture, why it is where it is, and the way to what is like it. */
+/** Search results, each with thumbnail, ranking score and a link to similar episodes. */
 export function Found({ items }: { readonly items: readonly Item[] }) {
   if (items.length === 0) return <p className="empty">No episodes match. Change or clear the filters.</p>;
   return (

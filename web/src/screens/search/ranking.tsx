@@ -7,7 +7,7 @@ const route = getRouteApi('/projects/$projectId/search');
 
 type RankedBy = 'newest' | 'about' | 'like';
 
-/** What episodes are ranked by: their age, words, or likeness to one of them or to a moment of it. */
+/** Ranking controls: by age, by text, or by similarity to an episode or a segment of it. */
 export function Ranking() {
   const address = route.useSearch();
   const navigate = useNavigate({ from: '/projects/$projectId/search' });

@@ -1,15 +1,15 @@
 import type { SearchFilter, SearchQueryInput } from '@assay/client';
 import { readFilter } from '../episodes/filter.ts';
 
-/** What the address of a search says: which episodes pass, and what they are ranked by. */
+/** Filters and ranking of a search, as URL parameters. */
 export interface SearchAddress extends SearchFilter {
-  /** Ranked by these words. */
+  /** Rank by these words. */
   readonly about?: string | undefined;
-  /** Ranked by likeness to this episode, */
+  /** Rank by similarity to this episode. */
   readonly like?: string | undefined;
-  /** by what a descriptor knows of it: `motion` where it is left out. */
+  /** Descriptor that `like` compares. Default `motion`. */
   readonly by?: string | undefined;
-  /** A moment of it; both or neither. */
+  /** Segment of that episode to compare; both or neither. */
   readonly from_s?: number | undefined;
   readonly to_s?: number | undefined;
 }
@@ -17,7 +17,7 @@ export interface SearchAddress extends SearchFilter {
 const lists = ['kind', 'robot', 'object', 'tags', 'layer', 'source_id', 'run_id'] as const;
 const seconds = ['min_duration_s', 'max_duration_s', 'from_s', 'to_s'] as const;
 
-/** Reads an address as anybody may have typed it: what makes no sense is left out. */
+/** Parses URL parameters; invalid ones are ignored. */
 export function readSearch(search: Readonly<Record<string, unknown>>): SearchAddress {
   const { sort: _, view: _view, ...known } = readFilter(search);
   const { by, like, about } = search;
@@ -35,7 +35,7 @@ export function readSearch(search: Readonly<Record<string, unknown>>): SearchAdd
   });
 }
 
-/** The search that an address asks for. */
+/** Converts the URL parameters to a search query. */
 export function queryOf({ about, like, by, from_s, to_s, ...filter }: SearchAddress): SearchQueryInput {
   if (like !== undefined) {
     const moment = from_s !== undefined && to_s !== undefined && to_s > from_s ? { from_s, to_s } : null;
@@ -44,11 +44,11 @@ export function queryOf({ about, like, by, from_s, to_s, ...filter }: SearchAddr
   return { filter, rank: about === undefined ? null : { by: 'text', text: about } };
 }
 
-/** With a change; a member that is changed to undefined is left out. */
+/** Returns the parameters with a change applied; members changed to undefined are removed. */
 export const changed = (before: SearchAddress, change: SearchAddress): SearchAddress =>
   withoutGaps({ ...before, ...change });
 
-/** Whether any filter is set. */
+/** Returns true if any filter is set. */
 export const isFiltered = ({ about: _, like: _l, by: _b, from_s: _f, to_s: _t, ...filter }: SearchAddress) =>
   Object.keys(filter).length > 0;
 

@@ -13,13 +13,13 @@ import { useSearch } from './use-search.ts';
 
 const route = getRouteApi('/projects/$projectId/search');
 
-/** Finds episodes by what is known of them, ranks them by words or likeness, and keeps what was found. */
+/** Search screen: filters, ranking by text or similarity, and saving the result as a slice. */
 export function SearchScreen() {
   const { projectId: project_id } = route.useParams();
   const address = route.useSearch();
   const answer = useSearch(project_id, queryOf(address));
   const { first, items } = answer;
-  // Where the page is narrow, filters that are not set would stand in front of what was found.
+  // On narrow pages, unset filters are collapsed, since they would push the results down.
   const [open] = useState(() => matchMedia('(min-width: 761px)').matches || isFiltered(address));
   return (
     <Page title="Search" note="Filters select the episodes; ranking sorts those that match.">

@@ -2,7 +2,9 @@ import type { SearchAnswer, SearchQueryInput } from '@assay/client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { client } from '../../api/client.ts';
 
-/** What a search answers: the first page says what was understood and covered, the items go on as far as somebody looked. */
+/**
+ * Returns the results of a search, loaded page by page; the first page also has the parsed query and its coverage.
+ */
 export function useSearch(project_id: string, query: SearchQueryInput) {
   const result = useInfiniteQuery({
     queryKey: ['search_episodes', { project_id, ...query }],

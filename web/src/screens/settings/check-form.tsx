@@ -10,7 +10,7 @@ interface CheckFormProps {
   readonly bounds: ProjectReadinessSettings['bounds'];
 }
 
-/** What the project says of one check; an empty field inherits. */
+/** Form of the project's settings of one check; an empty field inherits. */
 export function CheckForm({ project_id, check, bounds }: CheckFormProps) {
   const { id, title, enabled, threshold, weight } = check;
   const may = useMay('engineer');

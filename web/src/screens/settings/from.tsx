@@ -8,7 +8,7 @@ type Origin =
   | 'environment'
   | 'pinned';
 
-/** Who set a value: the further from the default, the plainer. */
+/** Label that shows where a value was set; values of the project are highlighted. */
 export function From({
   origin,
   note,

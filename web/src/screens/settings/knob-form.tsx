@@ -7,7 +7,7 @@ import { useMay } from '../../shell/session.tsx';
 
 type Layer = AnnotationSettings['layers'][number];
 
-/** A knob of a layer, with what else the project stores. */
+/** One setting of a layer, with the other annotation settings that the project stores. */
 export interface KnobRow {
   readonly project_id: string;
   readonly layer: Layer;
@@ -15,7 +15,7 @@ export interface KnobRow {
   readonly project_config: AnnotationSettings['project_config'];
 }
 
-/** What the project says of one knob. */
+/** Edits the project's value of one layer setting; an empty field inherits. */
 export function KnobForm({ row: { project_id, layer, knob, project_config } }: { readonly row: KnobRow }) {
   const may = useMay('engineer');
   const set = useAct('set_annotation_settings', ['get_annotation_settings']);

@@ -10,7 +10,7 @@ type Layer = AnnotationSettings['layers'][number];
 
 const modeWords = { in_run: 'in every run', on_demand: 'on demand', off: 'off' } as const;
 
-/** Modes, models and knobs of the annotation layers: each value, and whose word it is. */
+/** Shows the settings and models of the annotation layers, each with its value and where it was set. */
 export function LayerSettings({ project_id }: { readonly project_id: string }) {
   const settings = useAnswer('get_annotation_settings', { project_id });
   return (

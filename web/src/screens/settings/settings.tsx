@@ -16,7 +16,7 @@ const route = getRouteApi('/projects/$projectId/settings');
 
 type Check = ProjectReadinessSettings['checks'][number];
 
-/** How the project's episodes are judged and annotated: each value, and where it comes from. */
+/** Settings screen of a project: checks and annotation layers, each value with its origin. */
 export function SettingsScreen() {
   const { projectId: project_id } = route.useParams();
   const settings = useAnswer('get_readiness_settings', { project_id });
@@ -62,7 +62,7 @@ export function SettingsScreen() {
   );
 }
 
-/** Judges what was measured again; nothing is read again. */
+/** Button that re-evaluates stored measurements with the current settings, without reading recordings. */
 function JudgeAgain({ settings }: { readonly settings: ProjectReadinessSettings }) {
   const { project_id, episodes_judged_otherwise: otherwise, episodes } = settings;
   const rescore = useAct('rescore_project', ['get_readiness_settings', 'list_runs', 'summarise_project']);
@@ -115,7 +115,7 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
   },
 ];
 
-/** The policy of the program; no project sets it. */
+/** Value that is fixed by the program and cannot be set by a project. */
 function Fixed({ value }: { readonly value: number }) {
   return (
     <>

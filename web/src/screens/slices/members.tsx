@@ -9,7 +9,7 @@ import { Panel } from '../../components/page.tsx';
 import { count, duration } from '../../components/words.ts';
 import { Picture } from '../episodes/picture.tsx';
 
-/** The slice's episodes in the order of the answer, as they are now. */
+/** List of the slice's episodes in search order, with their current state. */
 export function Members({ slice: { id: slice_id, project_id, episodes } }: { readonly slice: Slice }) {
   const members = useList('list_slice_members', { project_id, slice_id, limit: 50 });
   return (

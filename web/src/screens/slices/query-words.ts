@@ -12,7 +12,7 @@ const names: Readonly<Partial<Record<keyof SearchFilter, string>>> = {
   review_decision: 'human review',
 };
 
-/** What a slice was made of, a part for each thing that was asked: filters first, then the ranking. */
+/** Describes the query of a slice in words: one entry per filter, then the ranking. */
 export function queryWords(query: Slice['query']): readonly string[] {
   if ('failures' in query) {
     const { neighbours, novel_from } = query.failures;

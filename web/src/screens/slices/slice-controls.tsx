@@ -7,7 +7,7 @@ import { Complaint } from '../../components/failure.tsx';
 
 const changed = ['get_slice', 'list_slices'] as const;
 
-/** Locks a slice for evaluation, after it has said what that means; deletes one. */
+/** Buttons to lock a slice for evaluation, after an explanation, and to delete it. */
 export function SliceControls({ slice }: { readonly slice: Slice }) {
   const { id: slice_id, project_id, locked, episodes } = slice;
   const navigate = useNavigate();

@@ -9,7 +9,9 @@ import { count, plural } from '../../components/words.ts';
 const route = getRouteApi('/projects/$projectId/slices/$sliceId');
 const most = 100;
 
-/** Which episodes are in the slice and not in another, or not in current results of its query, and the other way round. */
+/**
+ * Episodes in only one of two sets: the slice and another slice, or the slice and the current result of its query.
+ */
 export function SliceDifference({ slice: { id, project_id, name, query } }: { readonly slice: Slice }) {
   const { with: other } = route.useSearch();
   const navigate = useNavigate({ from: '/projects/$projectId/slices/$sliceId' });

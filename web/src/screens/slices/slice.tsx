@@ -13,7 +13,7 @@ import { SliceDifference } from './slice-difference.tsx';
 
 const route = getRouteApi('/projects/$projectId/slices/$sliceId');
 
-/** One slice: what was asked, under which settings, what was found, and what became of it since. */
+/** Screen of one slice: query, settings, differences from later results, export and episodes. */
 export function SliceScreen() {
   const { projectId: project_id, sliceId: slice_id } = route.useParams();
   const slice = useAnswer('get_slice', { project_id, slice_id });
@@ -90,7 +90,7 @@ function About({ slice }: { readonly slice: Slice }) {
   );
 }
 
-/** The address of the search screen that asks the same. */
+/** Returns the URL parameters of the same search. */
 function addressOf({ filter, rank }: Exclude<Slice['query'], { readonly failures: unknown }>) {
   if (rank === null) return filter;
   if (rank.by === 'text') return { ...filter, about: rank.text };

@@ -10,7 +10,7 @@ import { queryWords } from './query-words.ts';
 
 const route = getRouteApi('/projects/$projectId/slices');
 
-/** Search results that were kept as they were, and which of them are locked for evaluation. */
+/** Screen of saved slices, with those locked for evaluation. */
 export function SlicesScreen() {
   const { projectId: project_id } = route.useParams();
   const slices = useList('list_slices', { project_id, limit: 50 });

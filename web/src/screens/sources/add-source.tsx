@@ -6,7 +6,7 @@ import { Complaint } from '../../components/failure.tsx';
 import { Panel } from '../../components/page.tsx';
 import { useMay } from '../../shell/session.tsx';
 
-/** Names recordings that the service can reach by itself: a folder on its machine, or a prefix of a bucket. */
+/** Form that adds a source that the service can read: a folder on its machine or a bucket prefix. */
 export function AddSource({ project_id }: { readonly project_id: string }) {
   const may = useMay('engineer');
   const [kind, setKind] = useState<'folder' | 's3'>('folder');
@@ -94,7 +94,7 @@ interface RootsProps {
   readonly onChoose: (path: string) => void;
 }
 
-/** The folders that the service may read, where it refused another. */
+/** Buttons for the folders that the service may read, shown after it refused another. */
 function Roots({ roots, onChoose }: RootsProps) {
   if (roots.length === 0) return null;
   return (

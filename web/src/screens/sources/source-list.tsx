@@ -14,7 +14,7 @@ interface SourceListProps {
   readonly sources: readonly Source[];
 }
 
-/** The sources, each with its newest run as it goes on, and what can be done with it. */
+/** List of sources, each with its latest run and actions. */
 export function SourceList({ project_id, sources }: SourceListProps) {
   const runs = useList('list_runs', { project_id, limit: 100 }, { every_ms: 2000 });
   if (sources.length === 0)
@@ -84,7 +84,7 @@ function NewestRun({ run }: { readonly run: Run | undefined }) {
   );
 }
 
-/** Takes a source out; uploaded files are deleted, so it asks first. */
+/** Button that removes a source, with a confirmation, since uploaded files are deleted. */
 function Remove({ source: { id: source_id, name, state, location } }: { readonly source: Source }) {
   const remove = useAct('delete_source', ['list_sources']);
   if (state === 'gone') return <span />;

@@ -10,7 +10,7 @@ import { UploadList } from './uploads/upload-list.tsx';
 
 const route = getRouteApi('/projects/$projectId/sources');
 
-/** Where the project's recordings come from: what is there, what is sent from here, and the runs over them. */
+/** Screen of the project's sources, uploads and their runs. */
 export function SourcesScreen() {
   const { projectId: project_id } = route.useParams();
   const sources = useList('list_sources', { project_id, limit: 100 }, { every_ms: 5000 });

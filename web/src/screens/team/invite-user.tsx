@@ -5,7 +5,7 @@ import { Complaint } from '../../components/failure.tsx';
 import { RoleField } from './role-field.tsx';
 import { ShownOnce } from './shown-once.tsx';
 
-/** Invites a person; the link signs them in once. */
+/** Form that invites a user and shows a one-time sign-in link. */
 export function InviteUser() {
   const create = useAct('create_user', ['list_users', 'list_tokens']);
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -7,7 +7,7 @@ import { ShownOnce } from './shown-once.tsx';
 
 const day_s = 86_400;
 
-/** Makes a token for a program. */
+/** Form that creates an API token. */
 export function NewToken() {
   const create = useAct('create_token', ['list_tokens']);
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -8,7 +8,7 @@ const may: Readonly<Record<Role, string>> = {
   admin: 'also manage team and budget',
 };
 
-/** The choice of a role in a form, by the name `role`. */
+/** Select field of a role, with the form name `role`. */
 export function RoleField() {
   return (
     <label>

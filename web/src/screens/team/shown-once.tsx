@@ -6,7 +6,7 @@ interface ShownOnceProps {
   readonly secret: string;
 }
 
-/** A secret that the service does not keep, with the way to take it along. */
+/** Secret that is shown only once, with a copy button. */
 export function ShownOnce({ what, secret }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
   return (

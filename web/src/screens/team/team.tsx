@@ -12,7 +12,7 @@ import { useMay } from '../../shell/session.tsx';
 import { InviteUser } from './invite-user.tsx';
 import { NewToken } from './new-token.tsx';
 
-/** Who may come in, with which role, and the tokens of people and programs. */
+/** Screen of users, roles and tokens. */
 export function TeamScreen() {
   const may = useMay('admin');
   const users = useList('list_users', { limit: 100 }, { when: may });
@@ -69,7 +69,7 @@ const userColumns: readonly Column<User>[] = [
   },
 ];
 
-/** What a token is now, in a word. */
+/** Returns the state of a token. */
 function stateOf({ revoked_at, expires_at, kind }: Token): 'active' | 'used' | 'revoked' | 'expired' {
   if (revoked_at !== null) return kind === 'invitation' ? 'used' : 'revoked';
   return expires_at !== null && Date.parse(expires_at) < Date.now() ? 'expired' : 'active';

@@ -23,9 +23,12 @@ export const enqueueJobSchema = z.strictObject({
   layer: jobLayerIdSchema,
   /** Episodes to annotate; absent for every episode of the project that can carry the layer. */
   episode_ids: z.array(idSchema('ep')).min(1).max(10_000).optional(),
-  /** Does episodes again that carry the layer already. */
+  /** Also annotates episodes that already have the layer. */
   force: z.boolean().default(false),
-  /** Knobs for this job alone, over the project’s; brought within range, never refused. */
+  /**
+   * Layer settings for this job alone; they override the project’s. Values out of range are clamped, invalid ones
+   * ignored.
+   */
   config: z.record(z.string(), z.unknown()).optional(),
 });
 
@@ -37,7 +40,10 @@ export const jobSchema = z
     project_id: idSchema('prj'),
     layer: jobLayerIdSchema,
     status: jobStatusSchema,
-    /** `queue`: asked for here; `run`: part of `run_id`; `episode`: somebody waited for one episode. */
+    /**
+     * `queue`: queued by request. `run`: started by the run `run_id`. `episode`: requested for one episode, by a
+     * client that waits.
+     */
     origin: z.enum(['queue', 'run', 'episode']),
     run_id: idSchema('run').nullable(),
     created_by: actorIdSchema,
@@ -45,7 +51,7 @@ export const jobSchema = z
     started_at: timeSchema.nullable(),
     finished_at: timeSchema.nullable(),
     episodes: z.strictObject({ total: count, done: count, failed: count, skipped: count }),
-    /** The first of those that failed, each with the reason. */
+    /** First failed episodes, each with its error. */
     failures: z.array(z.strictObject({ episode_id: idSchema('ep'), error: workErrorSchema })),
     config: z.record(z.string(), knobValue),
     model: z.string().nullable(),
@@ -55,16 +61,16 @@ export const jobSchema = z
     /** Cost so far, from measured compute time. */
     measured_usd: usd,
     compute_s: seconds,
-    /** The same by where it was computed, as workers measured it, and what it cost there without tokens. */
+    /** Compute time and its cost by device, as measured by workers; tokens are not included. */
     devices: z.array(z.strictObject({ device: z.enum(computeDevices), compute_s: seconds, cost_usd: usd })),
     /** Reason why the requested device is not used; `null` if it is. */
     device_note: z.string().nullable(),
     /** Tokens used by a vision endpoint. */
     prompt_tokens: z.int().nonnegative(),
     completion_tokens: z.int().nonnegative(),
-    /** Number of requested episodes if some carry the layer already; `null` if all are annotated. */
+    /** Number of requested episodes if some already have the layer and are skipped; `null` if none is skipped. */
     narrowed_from: count.nullable(),
-    /** 1, and one more each time that episodes were tried again. */
+    /** Number of attempts: 1, plus 1 for each retry of episodes. */
     attempts: z.int().positive(),
     error: workErrorSchema.nullable(),
     waiting: workErrorSchema.nullable(),
@@ -80,10 +86,13 @@ export const jobPreviewSchema = z
     model: z.string().nullable(),
     config: z.record(z.string(), knobValue),
     episodes: count,
-    /** Number of requested episodes if some carry the layer already; `null` if all are annotated. */
+    /** Number of requested episodes if some already have the layer and are skipped; `null` if none is skipped. */
     narrowed_from: count.nullable(),
     estimate_usd: usd,
-    /** The job of the layer that is queued or under way, which asking would give; null: a new one would be queued. */
+    /**
+     * Id of the layer's queued or running job, which would be returned instead of queuing another; null if there is
+     * none.
+     */
     job_id: idSchema('job').nullable(),
   })
   .meta({ id: 'AnnotationJobPreview' });
@@ -93,7 +102,7 @@ const jobProgressSchema = z
     job_id: idSchema('job'),
     done: count,
     total: count,
-    /** The episode that was finished last. */
+    /** Id of the last finished episode. */
     episode_id: idSchema('ep').nullable(),
     eta_s: seconds.nullable(),
   })
@@ -102,7 +111,7 @@ export type AnnotationJobProgress = z.infer<typeof jobProgressSchema>;
 
 /** Events of the stream of a project's jobs. */
 export const jobEventSchema = z.discriminatedUnion('event', [
-  /** Every job that has not ended. */
+  /** All queued and running jobs. */
   z.strictObject({ event: z.literal('snapshot'), data: z.strictObject({ items: z.array(jobSchema) }) }),
   z.strictObject({ event: z.literal('job'), data: jobSchema }),
   z.strictObject({ event: z.literal('progress'), data: jobProgressSchema }),

@@ -2,7 +2,7 @@ import type { Episode } from '@assay/client';
 import { Panel } from '../../../components/page.tsx';
 import { useSpans } from '../use-spans.ts';
 
-/** What the captions layer says of each window. Captions are read here; people write the dense text. */
+/** List of the captions by time range. Captions are read-only; only the detailed description can be edited. */
 export function Captions({ episode }: { readonly episode: Episode }) {
   const { captions } = useSpans(episode);
   return (

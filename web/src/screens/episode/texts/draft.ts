@@ -1,15 +1,17 @@
 import { useState } from 'react';
 
-/** What somebody types over the text of an episode. */
+/** Unsaved edit of an episode's text. */
 export interface Draft {
   readonly text: string;
-  /** The edit that it was begun over; null: there was none. */
+  /** Id of the edit that it is based on; null if there was none. */
   readonly over: string | null;
 }
 
 const keyOf = (episode_id: string): string => `assay-draft-${episode_id}`;
 
-/** A draft outlives leaving the screen, loading the page anew and being signed out, until it is saved or given up. */
+/**
+ * Returns the draft of an episode's text. It survives navigation, reload and sign-out until it is saved or discarded.
+ */
 export function useDraft(episode_id: string) {
   const [draft, show] = useState<Draft | null>(() => {
     const kept = sessionStorage.getItem(keyOf(episode_id));

@@ -15,7 +15,7 @@ interface EditorProps {
 
 const longest = 20_000;
 
-/** The text as it stands, and the field to write another; the machine's text and earlier ones are kept. */
+/** Current text with an editor; the generated text and earlier edits are kept. */
 export function Editor({ episode_id, text, dense }: EditorProps) {
   const id = useId();
   const may = useMay('reviewer');

@@ -11,7 +11,7 @@ interface TextHistoryProps {
   readonly text: DenseText;
 }
 
-/** Every text that there was, newest first; the machine's at the end. */
+/** List of all versions of the text, newest first, with the generated text last. */
 export function TextHistory({
   episode: { project_id, id: episode_id },
   text: { machine },

@@ -7,7 +7,7 @@ import { Editor } from './editor.tsx';
 import { TextHistory } from './text-history.tsx';
 import { useDenseText } from './use-dense-text.ts';
 
-/** What is said of the episode in words: dense text, which people may write over, and captions. */
+/** Texts of the episode: the detailed description, which can be edited, and captions. */
 export function Texts({ episode }: { readonly episode: Episode }) {
   const dense = useDenseText(episode);
   return (

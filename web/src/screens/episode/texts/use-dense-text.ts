@@ -3,13 +3,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../../api/client.ts';
 import { useAct } from '../../../api/use-act.ts';
 
-/** The text of an episode: the machine's, and a person's over it; neither where nobody wrote. */
+/** Generated text of an episode and the latest edit; both null if there is no text. */
 export type DenseText = Pick<EpisodeAnnotation, 'machine' | 'edit'>;
 
 const layer = 'dense_text';
 const nothing: DenseText = { machine: null, edit: null };
 
-/** Reads the dense text of an episode again and again, so that what somebody else writes is seen before one saves. */
+/**
+ * Returns the detailed description of an episode and a function to save it. It is refetched regularly, so that edits
+ * of others appear before saving.
+ */
 export function useDenseText({ project_id, id: episode_id }: Episode) {
   const queries = useQueryClient();
   const of = { project_id, episode_id, layer } as const;
@@ -27,9 +30,9 @@ export function useDenseText({ project_id, id: episode_id }: Episode) {
   return {
     text,
     saving: save.isPending,
-    /** Why the last try to save failed; what was written since is no error. */
+    /** Error of the last save; a conflict with a newer edit is not an error. */
     error: isConflict(save.error) ? null : save.error,
-    /** Writes over the edit that was read. False: somebody has written since, whose text is read now. */
+    /** Saves a text over the edit that was read. Returns false if there is a newer edit, which is then fetched. */
     save: async (written: string, over: string | null): Promise<boolean> => {
       try {
         queries.setQueryData(queryKey, await save.mutateAsync({ ...of, text: written, over }));
@@ -46,7 +49,7 @@ export function useDenseText({ project_id, id: episode_id }: Episode) {
 const isConflict = (thrown: unknown): boolean =>
   thrown instanceof AssayApiError && thrown.code === 'conflict';
 
-/** What stands now: a person's word before the machine's. */
+/** Returns the current text: the latest edit, otherwise the generated text. */
 export function standing({ machine, edit }: DenseText): string {
   const said = machine?.artifact?.text;
   return edit?.text ?? (typeof said === 'string' ? said : '');

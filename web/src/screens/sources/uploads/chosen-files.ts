@@ -1,19 +1,19 @@
-/** A file that is to be sent, and where it lies in the upload. */
+/** File to upload and its path in the upload. */
 export interface ChosenFile {
   readonly path: string;
   readonly file: File;
 }
 
-/** What was chosen in a dialog: of a folder each file with its path, else by its name. */
+/** Returns the files chosen in a dialog; files of a folder with their relative paths, others with their names. */
 export const filesOfInput = (list: FileList): readonly ChosenFile[] =>
   [...list].map((file) => ({
     path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
     file,
   }));
 
-/** What was dropped: files, and all that is in folders. */
+/** Returns the dropped files, including those in dropped folders. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<readonly ChosenFile[]> {
-  // Entries are there only until the event has ended.
+  // Entries are only available during the event.
   const dropped = [...transfer.items].map((item) => {
     const entry = item.webkitGetAsEntry();
     if (entry !== null) return filesBelow(entry);
@@ -33,7 +33,7 @@ async function filesBelow(entry: FileSystemEntry): Promise<readonly ChosenFile[]
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: ChosenFile[] = [];
   for (;;) {
-    // A browser gives a hundred at a time, and none at the end.
+    // Browsers return at most 100 entries per call, and none at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

@@ -5,7 +5,7 @@ import { PickFiles } from './pick-files.tsx';
 import { uploadName } from './upload-name.ts';
 import { beginUpload } from './uploads.ts';
 
-/** Takes files and folders that are dropped, or chosen in a dialog. */
+/** Upload area for files and folders that are dropped or chosen in a dialog. */
 export function DropZone({ project_id }: { readonly project_id: string }) {
   const may = useMay('engineer');
   const [isOver, setOver] = useState(false);

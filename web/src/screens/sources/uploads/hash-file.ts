@@ -1,6 +1,6 @@
 type Said = { readonly done: number } | { readonly sha256: string } | { readonly unreadable: string };
 
-/** SHA-256 of a file, made in a thread of its own. Throws where the file cannot be read any more. */
+/** Computes the SHA-256 of a file in a web worker. Throws if the file can no longer be read. */
 export function hashFile(
   file: Blob,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { Sha256 } from './sha256.ts';
 
-/** Hashes the file that it is sent; says now and then how far it is, and in the end the hash. */
+/** Worker that hashes a received file; posts progress and finally the hash. */
 addEventListener('message', async ({ data: file }: MessageEvent<Blob>) => {
   const hash = new Sha256();
   let done = 0;

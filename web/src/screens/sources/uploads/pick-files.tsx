@@ -6,13 +6,13 @@ interface PickFilesProps {
   readonly onPick: (files: readonly ChosenFile[]) => void;
 }
 
-/** The two dialogs of a browser: files, or a folder with all that is in it. */
+/** Buttons that open the browser's dialogs for files or a folder. */
 export function PickFiles({ may, onPick }: PickFilesProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
     if (target.files !== null) onPick(filesOfInput(target.files));
-    // The same files may be chosen again.
+    // Reset, so that choosing the same files again fires a change event.
     target.value = '';
   };
   const asFolder = (input: HTMLInputElement | null) => {

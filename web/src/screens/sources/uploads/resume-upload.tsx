@@ -3,7 +3,7 @@ import { useMay } from '../../../shell/session.tsx';
 import { PickFiles } from './pick-files.tsx';
 import { beginUpload, useUploads } from './uploads.ts';
 
-/** Goes on with an upload that was begun before this page was opened: choose the same files, and only the rest is sent. */
+/** Resumes an upload started on an earlier page: the user chooses the same files, and only missing parts are sent. */
 export function ResumeUpload({ source: { id: source_id, project_id, name } }: { readonly source: Source }) {
   const may = useMay('engineer');
   const isHere = useUploads(project_id).some((upload) => upload.source_id === source_id);

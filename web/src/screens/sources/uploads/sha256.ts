@@ -2,7 +2,7 @@ const constants = new Uint32Array(64);
 const start = new Uint32Array(8);
 fillFromPrimes();
 
-/** SHA-256 of bytes that come piece by piece; browsers hash only what they hold in whole, and only over HTTPS. */
+/** Incremental SHA-256. The Web Crypto API hashes only complete buffers, and only over HTTPS. */
 export class Sha256 {
   readonly #state = start.slice();
   readonly #block = new Uint8Array(64);
@@ -23,7 +23,7 @@ export class Sha256 {
     }
   }
 
-  /** In lower-case hexadecimal digits; nothing can be added after it. */
+  /** Returns the hash in lower-case hexadecimal; no bytes can be added afterwards. */
   digest(): string {
     const bits = BigInt(this.#length) * 8n;
     const padding = new Uint8Array((this.#held < 56 ? 56 : 120) - this.#held + 8);
@@ -68,7 +68,10 @@ type Eight = [number, number, number, number, number, number, number, number];
 
 const turned = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** The first 32 bits of the fractions of the cube and square roots of the first primes (FIPS 180-4). */
+/**
+ * Computes the constants: the first 32 bits of the fractions of cube and square roots of the first primes (FIPS
+ * 180-4).
+ */
 function fillFromPrimes(): void {
   const fraction = (root: number) => Math.floor((root - Math.floor(root)) * 2 ** 32);
   for (let number = 2, found = 0; found < 64; number++) {

@@ -4,12 +4,12 @@ import { bytes, plural } from '../../../components/words.ts';
 import type { Upload, UploadItem } from './upload.ts';
 import { forgetUpload, goOn, stopUpload, useUploads } from './uploads.ts';
 
-/** What is sent from this page, file by file. */
+/** List of uploads of this page, by file. */
 export function UploadList({ project_id }: { readonly project_id: string }) {
   return useUploads(project_id).map((upload) => <UploadFacts key={upload.id} upload={upload} />);
 }
 
-/** Files that are shown at once: those under way and those that failed come first. */
+/** Maximum number of files shown; active and failed ones come first. */
 const most = 60;
 const rank = { failed: 0, sending: 1, hashing: 2, waiting: 3, whole: 4 } as const;
 const stateWords = {

@@ -1,4 +1,4 @@
-/** What an upload is called: the folder that all lie in, else the first of the files. */
+/** Returns the name of an upload: the common folder, otherwise the first file's name. */
 export function uploadName(files: readonly { readonly path: string }[]): string {
   const tops = new Set(files.map(({ path }) => path.split('/')[0] ?? ''));
   const [first = 'upload'] = tops;

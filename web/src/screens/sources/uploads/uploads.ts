@@ -5,8 +5,8 @@ import type { ChosenFile } from './chosen-files.ts';
 import { sendUpload, type Upload, type UploadItem } from './upload.ts';
 
 /**
- * The uploads of this page. They go on while other screens are looked at; leaving the page asks first, since files can be
- * read only by the page that they were chosen in.
+ * Uploads of this page. They continue while other screens are shown; leaving the page asks for confirmation, since
+ * only this page can read the chosen files.
  */
 let uploads: readonly Upload[] = [];
 const listeners = new Set<() => void>();
@@ -19,7 +19,7 @@ function change(id: number, how: (upload: Upload) => Partial<Upload>): void {
   for (const listen of listeners) listen();
 }
 
-/** The uploads into a project, newest first. */
+/** Returns the uploads into a project, newest first. */
 export function useUploads(project_id: string): readonly Upload[] {
   const every = useSyncExternalStore(
     (listen) => {
@@ -35,11 +35,11 @@ interface NewUpload {
   readonly project_id: string;
   readonly name: string;
   readonly files: readonly ChosenFile[];
-  /** An upload that was begun before and is gone on with. */
+  /** Source of an earlier upload to resume; null for a new one. */
   readonly source_id: string | null;
 }
 
-/** Begins to send files. */
+/** Starts an upload. */
 export function beginUpload({ files, ...about }: NewUpload): void {
   const items = files.map((file) => ({ ...file, state: 'waiting', done_bytes: 0, error: null }) as const);
   const upload: Upload = { ...about, id: next++, state: 'under_way', error: null, items };
@@ -48,7 +48,7 @@ export function beginUpload({ files, ...about }: NewUpload): void {
   void goOn(upload.id);
 }
 
-/** Sends what is not whole yet, from where each file stands, and completes the upload when all are. */
+/** Resumes an upload: sends the missing parts of each file and completes the upload. */
 export async function goOn(id: number): Promise<void> {
   const stop = new AbortController();
   stops.set(id, stop);
@@ -84,10 +84,10 @@ async function complete(id: number): Promise<void> {
   change(id, () => ({ state: isWhole ? 'complete' : 'stopped' }));
 }
 
-/** What came stays at the service. */
+/** Stops an upload; received parts stay at the service. */
 export const stopUpload = (id: number): void => stops.get(id)?.abort();
 
-/** Takes an upload that is over out of the page. */
+/** Removes a finished upload from the list. */
 export function forgetUpload(id: number): void {
   uploads = uploads.filter((each) => each.id !== id);
   hashes.delete(id);
