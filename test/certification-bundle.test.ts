@@ -99,7 +99,7 @@ describe('a sealed bundle', () => {
     const page = Buffer.from(`${' '.repeat(5e6)}<img src="data:image/jpeg;base64,/9j/">`);
     const files = new Map([...entries].filter(([path]) => !added.has(path)));
     const sealed = await sealEntries(files.set(bundleNames.page, page), signer);
-    expect(await saidOf(zipEntries(sealed))).toMatch(/report\.html holds media \(data:image\/jpeg/);
+    expect(await saidOf(zipEntries(sealed))).toMatch(/report\.html contains media \(data:image\/jpeg/);
   });
 
   it('is refused where an entry is compressed, before anything is unpacked', async () => {

@@ -125,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(sources.filter(({ name }) => name === 'later')).toMatchObject([{ state: 'ready', files: 2 }]);
     });
 
-    it('reject a file that differs from the one announced under its name', async () => {
+    it('reject a file that differs from the one listed under its name', async () => {
       const source = await service.client.sources.create({
         project_id,
         kind: 'upload',
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === undefined)(
         .filter({ hasText: 'promised' });
       const chosen = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('other') };
       await row.getByLabel('Files', { exact: true }).setInputFiles(chosen);
-      await page.getByText('this file is not the one announced under this name').waitFor();
+      await page.getByText('this file differs in size or SHA-256 from the one that was listed').waitFor();
       expect((await service.client.sources.get({ source_id: source.id })).state).toBe('open');
     });
 

@@ -230,7 +230,8 @@ function resolveOutcome({ success, success_source, path }: OutcomeSources): {
   if (value !== null && folder !== null && value !== folder) {
     const message = `${success_source} says ${value}, but the episode is in the folder ${folder}/`;
     const outcome: Outcome = { value: 'unknown', evidence: 'unknown', reason: message };
-    const advice = 'watch the end of the video, and correct whichever is wrong';
+    const advice =
+      'watch the end of the video; then correct the recorded success, or move the episode to the other folder';
     return {
       outcome,
       findings: [

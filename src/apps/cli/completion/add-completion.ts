@@ -15,7 +15,7 @@ const shells: Readonly<Record<string, (commands: readonly CompletedCommand[]) =>
 export function addCompletion(program: Command, io: Io): void {
   program
     .command('completion')
-    .description('Print a shell script that completes commands and options')
+    .description('Print a shell completion script for commands and options')
     .addArgument(new Argument('<shell>', 'Shell').choices(Object.keys(shells)))
     .action(async (shell: string) => io.out(shells[shell](commandsOf(program))));
 }

@@ -65,7 +65,7 @@ function resolveSerialization(
       'serialization_contradictory',
       'warning',
       `${topic}: metadata.yaml declares the serialization ${declared}, but the database says ${stored}`,
-      'correct whichever is wrong; until then, its messages are not decoded',
+      'correct metadata.yaml, or the database if it is wrong; until then, messages of the topic are not decoded',
     );
   }
   return stored === 'cdr' ? declared : stored;

@@ -127,7 +127,9 @@ async function hashEntry(zip: ByteReader, { path, bytes, from, until, crc32: sta
   }
   const problem = [
     ...(checksum === stated ? [] : [`${path}: its bytes do not have the checksum that the archive states`]),
-    ...(media.found === null ? [] : [`${path} holds media (${media.found}…); a bundle holds none`]),
+    ...(media.found === null
+      ? []
+      : [`${path} contains media (${media.found}…), which a bundle must not contain`]),
   ];
   return { entry: { path, bytes, sha256: hash.digest('hex') }, problem };
 }

@@ -165,7 +165,7 @@ function measureSubset(
     },
   };
   if (about.training.episodes < minTraining) {
-    const reason = `${about.training.episodes} of its episodes remain for training besides a fold; at least ${minTraining} are required`;
+    const reason = `${about.training.episodes} of its episodes remain for training when a fold is held out; at least ${minTraining} are required`;
     return { subset: { ...about, outcome: { status: 'not_assessable', reason } }, measured: null };
   }
   const sums = computeErrors(foldRows, evaluation);

@@ -86,7 +86,7 @@ export const gripperConsistency = defineCheck<Values>({
       code: 'gripper_out_of_range',
       severity: 'warning',
       meaning: 'Gripper values are outside the declared scale.',
-      advice: 'Recalibrate the gripper, or correct the declared convention.',
+      advice: 'Recalibrate the gripper, or correct its declared scale.',
     },
   ],
   calibrated_on: 'synthetic pick-and-place episodes, and copies with inverted, dead and rescaled grippers',

@@ -71,7 +71,7 @@ export const imageIntegrity = defineCheck<Values>({
       severity: 'warning',
       meaning: 'The image is frozen for at most a thirtieth of the episode.',
       advice:
-        'Cut the moment out, or accept the episode if nothing matters there; check the cable and the driver.',
+        'Cut out the frozen part, or accept the episode if nothing important happens in it; check the cable and the driver.',
     },
     {
       code: 'camera_frames_repeated',

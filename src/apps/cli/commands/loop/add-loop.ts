@@ -19,7 +19,7 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
       'Failures: JSON, CSV, eval_info.json of lerobot-eval, or recordings (docs/failures.md)',
     );
   withWork(withPlan(loop))
-    .option('--task <text>', 'Task of failures that name none')
+    .option('--task <text>', 'Task to assume for failures without a task')
     .option('--neighbours <n>', 'Number of nearest episodes per failure, 1 to 20', neighbours, 5)
     .option(
       '--novel-from <share>',

@@ -57,7 +57,7 @@ export async function mcpCommand(
 }
 
 const instructions =
-  'Assay says with evidence whether the recordings of one folder are fit to train on. Call inspect first, then assess; search finds episodes, and export says or writes what may be trained on. No picture or video leaves here.';
+  'Assay checks whether the recordings of one folder are fit to train on, with evidence. Call inspect first, then assess. search finds episodes; export lists the episodes that are fit to train on, or writes them as a dataset. Images and video are never returned.';
 
 /**
  * Builds the MCP tools of a folder. Throws `not_found` for a missing path, `usage` for an address or an unwritable

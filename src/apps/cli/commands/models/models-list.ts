@@ -74,7 +74,7 @@ function inWords({ items }: ModelRegistry, folder: string): string {
   return [
     columns([['surface', 'model', 'selected', 'licence', 'weights'], ...rows]),
     ...passed,
-    `\nWeights are stored in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them, except those to be exported.\n`,
+    `\nWeights are stored in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them. Models without published weights must be exported first (docs/models.md).\n`,
   ].join('');
 }
 
@@ -94,6 +94,6 @@ function hereInWords({ installed, weights }: ModelSurface['options'][number]): s
   if (installed === 'endpoint') return 'on your own server';
   if (weights === undefined || installed === 'bundled') return installed;
   if (installed === 'absent')
-    return weights.source === null ? 'not installed, to be exported' : 'not installed';
+    return weights.source === null ? 'not installed, no published weights' : 'not installed';
   return weights.files.every(({ sha256 }) => sha256 !== null) ? 'installed' : 'installed, not pinned';
 }

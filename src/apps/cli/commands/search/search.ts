@@ -214,8 +214,8 @@ export function withRanking(command: Command): Command {
     .addOption(
       new Option('--by <descriptor>', 'What --like compares').choices(descriptors.ids).default('motion'),
     )
-    .option('--from <seconds>', 'With --like: start of the moment to compare', seconds)
-    .option('--to <seconds>', 'With --like: end of that moment', seconds);
+    .option('--from <seconds>', 'With --like: compare only from this time of that episode', seconds)
+    .option('--to <seconds>', 'With --like: compare only up to this time of that episode', seconds);
 }
 
 function seconds(text: string): number {

@@ -6,15 +6,15 @@ import { type DenseText, standing } from './use-dense-text.ts';
 interface ConflictProps {
   readonly theirs: DenseText;
   readonly busy: boolean;
-  /** Saves what is typed over theirs, which stays in the history. */
+  /** Overwrites the other text, which stays in the history. */
   readonly onOver: () => void;
-  /** Puts theirs below what is typed, to be put together by hand. */
+  /** Appends the other text to the draft, to be merged by hand. */
   readonly onBelow: () => void;
-  /** Gives up what is typed. */
+  /** Discards the draft. */
   readonly onTheirs: () => void;
 }
 
-/** Somebody else wrote meanwhile: both texts stand here, and nothing is lost before the person chooses. */
+/** Shows the text that somebody else saved during editing, and lets the person overwrite it, append it or keep it. */
 export function Conflict({ theirs, busy, onOver, onBelow, onTheirs }: ConflictProps) {
   const { edit } = theirs;
   const nameOf = useActorName();
@@ -22,7 +22,7 @@ export function Conflict({ theirs, busy, onOver, onBelow, onTheirs }: ConflictPr
     <div className="conflict" role="alert">
       <p>
         <b>Someone else changed this text while you were editing.</b> Your version is not saved yet. Choose
-        what to do with both versions:
+        which text to keep:
       </p>
       <p className="editor-label">
         Their version{edit === null ? '' : `, by ${nameOf(edit.created_by)}, ${time(edit.created_at)}`}

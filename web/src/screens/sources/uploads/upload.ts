@@ -5,27 +5,27 @@ import { hashFile } from './hash-file.ts';
 
 export interface UploadItem extends ChosenFile {
   readonly state: 'waiting' | 'hashing' | 'sending' | 'whole' | 'failed';
-  /** Of the state: hashed, or at the service. */
+  /** Bytes hashed or received by the service, depending on the state. */
   readonly done_bytes: number;
   readonly error: unknown;
 }
 
-/** Files on their way into one source. */
+/** Upload of files into one source. */
 export interface Upload {
   readonly id: number;
   readonly project_id: string;
   readonly name: string;
-  /** Null until all are hashed: their hashes are promised first. */
+  /** Null until all files are hashed, since the source is created with their hashes. */
   readonly source_id: string | null;
   readonly state: 'under_way' | 'stopped' | 'complete';
   readonly error: unknown;
   readonly items: readonly UploadItem[];
 }
 
-/** Small enough to tell often how far it is, large enough not to cost time. */
+/** Chunk size: small enough for frequent progress, large enough for low overhead. */
 const chunk_bytes = 4 * 1024 * 1024;
 const sideBySide = 3;
-/** A cut of half a minute heals by itself. */
+/** Number of tries; covers an outage of half a minute. */
 const tries = 7;
 
 type Tell = (change: Partial<Omit<Upload, 'items'>>) => void;
@@ -33,14 +33,17 @@ type TellItem = (path: string, change: Partial<UploadItem>) => void;
 
 interface Wanted {
   readonly upload: Upload;
-  /** Hashes that were taken before, by path. */
+  /** Hashes computed before, by path. */
   readonly hashes: Map<string, string>;
   readonly tell: Tell;
   readonly tellItem: TellItem;
   readonly signal: AbortSignal;
 }
 
-/** Hashes, promises, sends and completes. Begun again after a cut it sends only what the service lacks. */
+/**
+ * Hashes the files, creates the source with the hashes, sends the files and completes the upload. After an
+ * interruption, only missing parts are sent.
+ */
 export async function sendUpload({ upload, hashes, tell, tellItem, signal }: Wanted): Promise<void> {
   const { project_id, name, items } = upload;
   const open = items.filter(({ state }) => state !== 'whole');
@@ -85,7 +88,7 @@ async function sendFile(
   if (known !== undefined && (known.sha256 !== sha256 || known.bytes !== file.size))
     throw new AssayApiError(
       'hash_mismatch',
-      'this file is not the one announced under this name: size or SHA-256 differs',
+      'this file differs in size or SHA-256 from the one that was listed under this name when the upload was created',
     );
   if (known?.state === 'whole') return;
   tellItem(path, { state: 'sending', error: null });
@@ -98,7 +101,7 @@ async function sendFile(
   try {
     await send(known?.upload_url ?? null);
   } catch (thrown) {
-    // Begun meanwhile: the answer to the beginning was lost, or another page sends the same.
+    // Already started: the first answer was lost, or another page sends the same file.
     const place = thrown instanceof AssayApiError && thrown.status === 409 ? thrown.details : {};
     if (place.state === 'whole') return;
     if (typeof place.upload_url !== 'string') throw thrown;
