@@ -12,7 +12,7 @@ import { clearCache, ObjectCache, stagingName } from '#io/sources';
  */
 export type RenderFilm = (target: string, scratch: string) => Promise<Film>;
 
-/** A film in the cache. */
+/** A film (MP4 video) in the cache. */
 export interface CachedFilm extends Film {
   readonly bytes: number;
   /** Opens the bytes from `from` (inclusive) to `until` (exclusive). */

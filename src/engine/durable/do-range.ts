@@ -18,8 +18,8 @@ export interface RangeStep {
 }
 
 /**
- * Processes the remaining places of a range. With `isRetry` a process has crashed on it before: places are then tried in small
- * batches, and those with a crash alone, so that only the place at fault is given up.
+ * Processes the remaining places of a range; on a retry after a crash, in small batches, and places that were in a
+ * crashed batch alone, so that only the place at fault is given up.
  */
 export async function doRange(step: RangeStep, range: Places, isRetry: boolean): Promise<void> {
   if (!isRetry) return attemptRange(step, range, false);

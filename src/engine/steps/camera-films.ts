@@ -37,7 +37,10 @@ const filmFolder = 'videos';
 const maxFilm_s = 120;
 const maxSide_px = 480;
 
-/** Writes a film of every camera of the chosen episodes, in report order. A camera without a film has a `problem`. */
+/**
+ * Writes one MP4 video per camera of the chosen episodes into the report folder and returns them in report order. A
+ * camera that cannot be written has a `problem`.
+ */
 export async function writeFilms(
   { found }: OpenedDatasets,
   { folder, episodes }: FilmsRequest,

@@ -79,7 +79,10 @@ function listNames(drive: Drive, sensor: string, extension: RegExp): string[] {
 
 const floatBytes = 4;
 
-/** Reports the scans in `invalid` (empty or incomplete), out of a total of `scans`. */
+/**
+ * Reports the invalid scans out of a total of `scans`: one finding for those cut within a point, one for other
+ * damage.
+ */
 export function scanFindings(invalid: readonly NumberedFile[], scans: number): Finding[] {
   const isCut = ({ bytes }: NumberedFile) => Math.floor(bytes / floatBytes) % 4 !== 0;
   const [cut, damaged] = [invalid.filter(isCut), invalid.filter((file) => !isCut(file))];

@@ -52,8 +52,9 @@ interface Slot {
 }
 
 /**
- * Creates a media service. No process is started before the first request. A request is retried once if its child died
- * from a cause that may lie outside or in an earlier file. `program`: another child program, for tests.
+ * Creates a service that decodes, measures and renders pictures and video in child processes. No process is started
+ * before the first request. A request is retried once if its child died from a cause that may lie outside or in an
+ * earlier file. `program`: another child program, for tests.
  */
 export function createMediaService(options: MediaOptions = {}, program?: URL): MediaService {
   return new Media(options, program);

@@ -84,7 +84,7 @@ export interface VisionModel {
 
 /** Services and settings that a lane gets besides the episode. */
 export interface LaneContext {
-  /** Values of all knobs of the layer. */
+  /** Values of all settings of the layer. */
   readonly config: LayerConfig;
   /** Aborted when the work is cancelled. */
   readonly signal: AbortSignal;
@@ -141,7 +141,7 @@ export type LanePart = JsonPart | BytesPart;
 export interface LaneOutput {
   /**
    * Stored parts. The first part is the artifact (a few megabytes at most); the parts that it refers to follow. The
-   * same episode and knobs give the same bytes.
+   * same episode and settings give the same bytes.
    */
   readonly parts: readonly [JsonPart, ...LanePart[]];
   /** Text that search indexes the episode by; absent if there is none. */

@@ -99,8 +99,8 @@ export const frameNeeds = ({ needs }: Pick<LayerRow, 'needs'>, usesEndpoint: boo
   (usesEndpoint ? needs.vision : undefined) ?? needs.frames;
 
 /**
- * Requests frames of all cameras by the knob `sample_hz`, scaled to `longest_side_px` (default: the knob
- * `max_side_px`).
+ * Requests frames of all cameras at the layer setting `sample_hz`, scaled to `longest_side_px` (default: the
+ * layer setting `max_side_px`).
  */
 export const sampledFrames =
   (longest_side_px?: number): NonNullable<LayerNeeds['frames']> =>

@@ -24,7 +24,7 @@ export interface ReportOptions {
   readonly films?: readonly ReportFilm[] | null;
 }
 
-/** Film of a camera next to the report. */
+/** Film (MP4 video) of a camera next to the report. */
 export interface ReportFilm {
   /** Number of the episode in the report, from 0. */
   readonly number: number;

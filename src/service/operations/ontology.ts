@@ -160,8 +160,8 @@ interface Ontology {
 }
 
 /**
- * Applies a change to the renames and declared classes. Every rename maps a name in recordings to its final name, so
- * renames never chain.
+ * Adds a change's renames, merges and declared classes to the ontology and removes those renamed to `null` or
+ * undeclared. Every rename maps a name in recordings to its final name, so renames never chain.
  */
 export function changeOntology(before: Ontology, change: SetOntology): Ontology {
   const renames = new Map(Object.entries(before.renames));

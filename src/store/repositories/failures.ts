@@ -49,7 +49,7 @@ export interface FailureQuery {
   readonly limit: number;
 }
 
-/** Lists failures, newest first. */
+/** Lists the imported policy failures of a project that match the query, newest first. */
 export async function listFailures(
   { sql, tenant_id }: TenantScope,
   { project_id, import_id, verdict, before, limit }: FailureQuery,

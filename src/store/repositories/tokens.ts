@@ -94,7 +94,7 @@ export async function lockWorkingAdminTokens(
   return rows.map(({ id }) => id);
 }
 
-/** Revokes a token. */
+/** Sets a token's revocation time, also if it was revoked before; an unknown id is ignored. */
 export async function revokeToken(scope: TenantScope, id: string, now: Date): Promise<void> {
   await scope.sql.update(tokens).set({ revoked_at: now }).where(byId(scope, id));
 }

@@ -9,7 +9,7 @@ import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { loggedCamera, sampledNumbers } from '../logged-stream.ts';
 import { cloud, Picture } from '../picture.ts';
-import { type FaultPlan, plantFaults } from '../plant-faults.ts';
+import { type FaultPlan, plantFault } from '../plant-fault.ts';
 import { satelliteFix } from '../satellite-fix.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 
@@ -32,7 +32,7 @@ export async function writeDrives(
   for (let index = 0; index < driveCount; index++) {
     const random = seededRandom(seed * 53 + index * 7 + 2);
     const route = planRoute(random, random.between(9, 12));
-    const { episode, planted } = plantFaults(driveEpisode(route, random, index), plan, seed, []);
+    const { episode, planted } = plantFault(driveEpisode(route, random, index), plan, seed, []);
     const frames = planFrames(episode, index, random);
     const photo = (frame: number, time_s: number): Uint8Array => {
       const seen = frames.source[frame];

@@ -5,7 +5,7 @@ import type { Episode } from '#core/episode';
 import { loggedEpisode } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { sampledNumbers } from '../logged-stream.ts';
-import { type FaultPlan, plantFaults } from '../plant-faults.ts';
+import { type FaultPlan, plantFault } from '../plant-fault.ts';
 import { satelliteFix } from '../satellite-fix.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 
@@ -30,7 +30,7 @@ export async function writeFlights(
   const episodes: EpisodeTruth[] = [];
   for (let index = 0; index < flightCount; index++) {
     const clean = flightEpisode(seededRandom(seed * 59 + index * 3 + 1), index);
-    const { episode, planted } = plantFaults(clean, plan, seed, []);
+    const { episode, planted } = plantFault(clean, plan, seed, []);
     const path = episode.locator.path;
     await writeLogged(join(folder, path), episode, loggedTopics, { robot_type: 'quadrotor' });
     episodes.push({ index, path, task: null, planted });

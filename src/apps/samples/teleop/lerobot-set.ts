@@ -7,7 +7,7 @@ import type { FramePlan } from '../faults/fault.ts';
 import { faults } from '../faults/registry.ts';
 import { identityPlan } from '../faults/video/frame-plan.ts';
 import { Picture } from '../picture.ts';
-import type { FaultPlan } from '../plant-faults.ts';
+import type { FaultPlan } from '../plant-fault.ts';
 import type { EpisodeTruth, PlantedTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
 import { backdrop, cameraSize } from './scene.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openJpegEncoder } from '#io/video';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { Picture } from '../picture.ts';
-import { plantFaults } from '../plant-faults.ts';
+import { plantFault } from '../plant-fault.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
 import type { TeleopOptions } from './lerobot-set.ts';
@@ -48,7 +48,7 @@ export async function writeTeleopMcap(
   const clean = takes.map((take, index) => loggedTake(take, seed, index));
   const episodes: EpisodeTruth[] = [];
   for (let index = 0; index < count; index++) {
-    const { episode, planted } = plantFaults(clean[index], plan, seed, clean);
+    const { episode, planted } = plantFault(clean[index], plan, seed, clean);
     const photo = (time_s: number, frame: number): Uint8Array => {
       renderTake(picture, empty, takes[index], time_s, index * 1000 + frame);
       return encoder.encode(picture.bytes);

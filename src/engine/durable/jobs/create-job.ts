@@ -80,7 +80,10 @@ export async function queueJob(
   return job;
 }
 
-/** Reserves the estimated cost of a job. The caller must queue it in the same transaction. Throws `budget_exceeded`. */
+/**
+ * Reserves the estimated cost of a job and stores it in the job's row; throws `budget_exceeded` if the budget is too
+ * small. The caller must queue the job in the same transaction.
+ */
 export async function reserveForJob(
   store: Store,
   scope: TenantScope,

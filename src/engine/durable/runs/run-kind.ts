@@ -51,7 +51,7 @@ export async function publishRunProgress(engine: Engine, run: RunRow): Promise<v
   const published = (progressCounts.get(engine) ?? 0) + 1;
   progressCounts.set(engine, published);
   if (published % pruneEvery === 0)
-    await runEventRows.pruneProgress(database, { tenant_id, run_id: id }, 'some');
+    await runEventRows.pruneProgress(database, { tenant_id, run_id: id }, 'latest');
 }
 
 /** Fails a locked run; measured and judged units stay. */

@@ -32,7 +32,11 @@ async function openLayerJob(
 ): Promise<LayerOutcome> {
   const scope = { sql: store.database.sql, tenant_id: run.tenant_id };
   const row = layerOf(layer);
-  const of = { project_id: project.id, run_id: run.id, kinds: applicableKinds(row, run.kind_override) };
+  const of = {
+    project_id: project.id,
+    run_id: run.id,
+    stream_kinds: applicableKinds(row, run.kind_override),
+  };
   if (!(await jobItemRows.hasEpisodes(store.database, run.tenant_id, of)))
     return { jobs, status: 'inapplicable', reason: null };
   const plan = await planOrReason(store, project, layer, config, run.kind_override);

@@ -164,7 +164,10 @@ export function pictureSources({
   return { recordings: { [source_id]: recordings }, datasets: byName };
 }
 
-/** Returns the message that asks a thread to annotate an episode; `outputs` are artifacts that it already has. */
+/**
+ * Converts an episode to the message that asks a worker thread to annotate it; `outputs` are its artifacts of layers
+ * that are already done.
+ */
 export function toAnnotateItem(
   place: number,
   { id, format, dataset_path, index, start_ns, ...stored }: JudgedEpisode,

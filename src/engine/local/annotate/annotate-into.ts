@@ -70,7 +70,7 @@ export async function annotateInto(
     ...{ scratch: join(scratch, 'threads'), patience_ms: 0, model_sockets: models.sockets },
   });
   const meter = new ProgressMeter(hooks.onProgress);
-  const work = { threads, meter, signal: hooks.signal, at_once: 8 };
+  const work = { threads, meter, signal: hooks.signal, range_size: 8 };
   try {
     const made = await annotateAll(
       { path: resolve(path), folder: staged.path, scratch, lanes },

@@ -42,7 +42,10 @@ export interface ChosenLane {
   readonly refs: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
 }
 
-/** Resolves the requested layers. Throws `usage` for unknown or invalid settings, `layer_unavailable`. */
+/**
+ * Resolves each requested layer to its lane, complete settings and installed model. Throws `usage` for unknown or
+ * invalid settings, `layer_unavailable` if nothing installed can run a layer.
+ */
 export async function chooseLanes(
   requested: readonly RequestedLayer[],
   models: ModelChoice,

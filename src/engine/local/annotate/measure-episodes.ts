@@ -140,25 +140,25 @@ export interface LocalWork {
   readonly threads: WorkThreads;
   readonly meter: ProgressMeter;
   readonly signal: AbortSignal;
-  /** Number of units or episodes per request. */
-  readonly at_once: number;
+  /** Number of units or episodes per request to a thread. */
+  readonly range_size: number;
 }
 
 /**
- * Splits work into ranges and runs as many at once as there are threads. Throws the first error, after which no range
- * is started.
+ * Splits `all` into ranges of `range_size` items and works on one range per thread at a time. Throws the first
+ * error, after which no range is started.
  */
 export async function runInRanges<T>(
   all: readonly T[],
-  { threads, at_once }: Pick<LocalWork, 'threads' | 'at_once'>,
+  { threads, range_size }: Pick<LocalWork, 'threads' | 'range_size'>,
   work: (range: readonly T[]) => Promise<void>,
 ): Promise<void> {
   let next = 0;
   const take = async () => {
     while (next < all.length) {
       const from = next;
-      next += at_once;
-      await work(all.slice(from, from + at_once)).catch((thrown) => {
+      next += range_size;
+      await work(all.slice(from, from + range_size)).catch((thrown) => {
         next = all.length;
         throw thrown;
       });

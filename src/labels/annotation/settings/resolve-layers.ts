@@ -31,7 +31,8 @@ export interface ResolvedLayer {
 }
 
 /**
- * Resolves mode, knobs and applicability of every layer: the project's settings, then the workspace's, then defaults.
+ * Resolves mode, settings and applicability of every layer: the project's settings, then the workspace's, then
+ * defaults.
  */
 export function resolveLayers(inputs: LayerInputs): readonly ResolvedLayer[] {
   return layers.rows.map((layer) => resolveLayer(layer, inputs));

@@ -6,7 +6,7 @@ import { type LayerModes, type PresetId, presetModes, presets } from './presets.
 /** Stored settings of a project or workspace, validated. */
 export interface StoredSettings {
   readonly modes: LayerModes;
-  /** Knob values that are set, within their bounds; layers without any are left out. */
+  /** Layer settings that are set, within their bounds; layers without any are left out. */
   readonly config: Readonly<Partial<Record<LayerId, LayerConfig>>>;
   readonly models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
 }
@@ -21,7 +21,7 @@ export function readStoredSettings(stored: unknown): StoredSettings {
   };
 }
 
-/** Reads knob values by layer: numbers are clamped, invalid values dropped. */
+/** Reads the settings of each layer: numbers are clamped, invalid values dropped. */
 function readConfig(storedConfig: unknown): StoredSettings['config'] {
   return pickValid(layers.ids, storedConfig, (id, value) => {
     const values = coerceConfig(layers.get(id)!, toRecord(value));
@@ -53,7 +53,7 @@ const toRecord = (value: unknown): Readonly<Record<string, unknown>> =>
 export interface SettingsChange {
   readonly modes?: LayerModes | undefined;
   readonly preset?: PresetId | undefined;
-  /** Knob values by layer, unvalidated; invalid ones are dropped. */
+  /** Settings by layer, unvalidated; invalid ones are dropped. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
   readonly models?: StoredSettings['models'] | undefined;
 }

@@ -293,7 +293,8 @@ interface ClassSelection {
 }
 
 /**
- * Resolves the knobs `ontology_source` and `classes` to the classes to keep.
+ * Resolves the layer settings `ontology_source` and `classes` to the model's classes to keep (`null` keeps all) and
+ * the requested classes that the model does not know.
  * @throws `layer_unavailable` for source `workspace`, which is not supported; `invalid_settings` if the model knows
  * none of the named classes.
  */

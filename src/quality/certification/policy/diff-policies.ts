@@ -17,7 +17,8 @@ export interface PolicyDiff {
 }
 
 /**
- * Compares two policies metric by metric: first the metrics of `before` in its order, then those that `after` adds.
+ * Lists the metrics whose bounds differ between two policies, in the order of `before`, then those that `after`
+ * adds; and the target if it differs.
  */
 export function diffPolicies(before: CertificationPolicy, after: CertificationPolicy): PolicyDiff {
   const boundsBefore = new Map(before.metrics.map((bounds) => [bounds.metric, bounds]));

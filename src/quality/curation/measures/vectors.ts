@@ -19,10 +19,10 @@ export interface Vectors {
 const courseRows = 12;
 
 /**
- * Represents episodes as standardised points of one space. Episodes without a finite vector of the most frequent
- * layout are `missing`.
+ * Computes one point per episode from `measure`, standardised in each dimension. Episodes without a finite vector of
+ * the most frequent layout are `missing`.
  */
-export function collectVectors(episodes: readonly CurationEpisode[], measure: Measure): Vectors {
+export function computePoints(episodes: readonly CurationEpisode[], measure: Measure): Vectors {
   const missing = new Map<string, string>();
   const rows: Row[] = [];
   for (const episode of episodes) {

@@ -2,7 +2,7 @@ import { sampleEvenly } from '#core';
 import type { CurationEpisode } from '../curation-episode.ts';
 import { kCentre } from '../measures/k-centre.ts';
 import { projectToPrincipal } from '../measures/principal.ts';
-import { collectVectors, createPointSet, type Vectors } from '../measures/vectors.ts';
+import { computePoints, createPointSet, type Vectors } from '../measures/vectors.ts';
 
 /** Bins for comparing a set before and after curation, computed from the original set. */
 export interface Frame {
@@ -96,7 +96,7 @@ function actionRows(episodes: readonly CurationEpisode[]): Vectors {
 }
 
 function computeScenes(episodes: readonly CurationEpisode[]): Map<string, number> {
-  const vectors = projectToPrincipal(collectVectors(episodes, 'picture'));
+  const vectors = projectToPrincipal(computePoints(episodes, 'picture'));
   const scenes = new Map<string, number>();
   if (vectors.ids.length < 2) return scenes;
   const { chosen, nearest } = kCentre(vectors, Math.min(maxScenes, vectors.ids.length), []);

@@ -3,7 +3,7 @@ import { significant } from '#core';
 import { strategyTitles } from '#core/titles';
 import { kCentre } from '../measures/k-centre.ts';
 import { projectToPrincipal } from '../measures/principal.ts';
-import { collectVectors } from '../measures/vectors.ts';
+import { computePoints } from '../measures/vectors.ts';
 import { computeKeepCount, keepShare, measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
 
@@ -17,7 +17,7 @@ export const diversity = defineStrategy({
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({ by: measureParameter('motion'), keep: keepShare(0.5) }),
   run({ episodes, boosts }, { by, keep }) {
-    const vectors = projectToPrincipal(collectVectors(episodes, by));
+    const vectors = projectToPrincipal(computePoints(episodes, by));
     const unassessable = reportTooFewPoints(vectors);
     if (unassessable !== null) return { not_assessable: unassessable };
     const { ids, missing } = vectors;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { strategyTitles } from '#core/titles';
 import { nearestRows } from '../measures/nearest-rows.ts';
 import { projectToPrincipal } from '../measures/principal.ts';
-import { collectVectors } from '../measures/vectors.ts';
+import { computePoints } from '../measures/vectors.ts';
 import { measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
 
@@ -15,7 +15,12 @@ export const failureBoost = defineStrategy({
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({
     by: measureParameter('motion'),
-    neighbours: z.int().min(1).max(100).default(5).describe('episodes to boost per failure'),
+    neighbours: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('number of nearest episodes to boost per failure'),
     factor: z.number().min(1.01).max(100).default(2).describe('sampling weight of boosted episodes'),
     failures: z
       .array(z.string().min(1).max(500))
@@ -35,7 +40,7 @@ export const failureBoost = defineStrategy({
         boosts: new Map(episodes.flatMap(({ id }) => (boostedSet.has(id) ? [[id, factor] as const] : []))),
       };
     }
-    const vectors = projectToPrincipal(collectVectors(episodes, by));
+    const vectors = projectToPrincipal(computePoints(episodes, by));
     const unassessable = reportTooFewPoints(vectors);
     if (unassessable !== null) return { not_assessable: unassessable };
     const { ids, missing } = vectors;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { significant } from '#core';
 import { strategyTitles } from '#core/titles';
-import { collectVectors, squaredDistance, type Vectors } from '../measures/vectors.ts';
+import { computePoints, squaredDistance, type Vectors } from '../measures/vectors.ts';
 import { measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
 
@@ -22,7 +22,7 @@ export const nearDuplicate = defineStrategy({
       .describe('in standard deviations of the dataset; higher values drop more'),
   }),
   run({ episodes }, { by, distance }) {
-    const vectors = collectVectors(episodes, by);
+    const vectors = computePoints(episodes, by);
     const unassessable = reportTooFewPoints(vectors);
     if (unassessable !== null) return { not_assessable: unassessable };
     const dropped = new Map<string, string>();

@@ -4,7 +4,7 @@ import { strategyTitles } from '#core/titles';
 import { nearestRows } from '../measures/nearest-rows.ts';
 import { projectToPrincipal } from '../measures/principal.ts';
 import { shuffled } from '../measures/shuffle.ts';
-import { collectVectors } from '../measures/vectors.ts';
+import { computePoints } from '../measures/vectors.ts';
 import { measureParameter, reportTooFewPoints } from '../selection.ts';
 import { defineStrategy } from '../strategy.ts';
 
@@ -27,7 +27,7 @@ export const outlier = defineStrategy({
     limit: z.number().min(1).max(20).default(3.5).describe('robust z-score; lower values drop more'),
   }),
   run({ episodes, random }, { by, neighbours, limit }) {
-    const vectors = projectToPrincipal(collectVectors(episodes, by));
+    const vectors = projectToPrincipal(computePoints(episodes, by));
     const unassessable = reportTooFewPoints(vectors);
     if (unassessable !== null) return { not_assessable: unassessable };
     const compared = sampleEvenly(shuffled([...vectors.ids.keys()], random), maxCompared);

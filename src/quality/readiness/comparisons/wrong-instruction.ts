@@ -24,11 +24,11 @@ import {
   type TextMismatch,
 } from './shared/text-motions.ts';
 import {
+  computeEvenPlacements,
+  computePlacements,
   createSeparation,
   findNearestOther,
   type Placements,
-  placeEpisodes,
-  placeEvenly,
   placeWithoutStrangers,
   type Separation,
 } from './shared/text-placements.ts';
@@ -141,13 +141,13 @@ function findTextMismatches(rows: readonly TextMotion[]): Map<number, TextMismat
   const motions = createTable(rows.map(({ motion }) => motion));
   const groups = summarizeCommonTexts(motions, texts);
   if (groups.length === 0) return found;
-  const first = groups.length > 1 ? placeEpisodes(motions, groups) : null;
+  const first = groups.length > 1 ? computePlacements(motions, groups) : null;
   if (first === null) {
     addRareTexts(motions, texts, groups, () => false, found);
     return found;
   }
   const placements = placeWithoutStrangers(motions, first);
-  const areToldApart = createSeparation(first, placeEvenly(motions, groups));
+  const areToldApart = createSeparation(first, computeEvenPlacements(motions, groups));
   addSwappedTexts(placements, areToldApart, found);
   addRareTexts(motions, texts, placements.groups, areToldApart, found);
   return found;

@@ -101,7 +101,10 @@ export const questionShapes: readonly QuestionShape[] = [
   whatItCost,
 ];
 
-/** Answers a question from the given facts alone; equal facts and question give equal sentences. */
+/**
+ * Answers a question from the given facts alone, without a model; a question of no known shape is answered with an
+ * overview and what blocks readiness. Equal facts and question give equal sentences.
+ */
 export async function answerQuestion(grounds: AnswerFacts, question: string): Promise<Answer> {
   const shape = matchShape(question);
   if (shape !== null) return { shape: shape.id, sentences: await shape.answer(grounds) };

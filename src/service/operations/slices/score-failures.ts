@@ -73,8 +73,8 @@ const failureRanking = {
 };
 
 /**
- * Returns the nearest episodes as slice members with their current receipts and the score (1 + cosine) / 2, and the
- * coverage.
+ * Converts the episodes nearest to failures to slice members with their current receipts and the score (1 + cosine)
+ * / 2, and counts all other episodes as not ranked. Episodes that no longer have a receipt are not members.
  */
 export async function gapMembers(scope: TenantScope, { gaps, baseline }: ScoredGaps) {
   const hashes = await sliceRows.receiptHashes(

@@ -19,7 +19,7 @@ export interface ItemQuery {
   readonly episode_ids: readonly string[] | null;
   /** Only episodes last judged by this run; null: by any run. */
   readonly run_id: string | null;
-  /** Kinds, derived from the streams, to which the layer applies. */
+  /** Stream kinds to which the layer applies. */
   readonly kinds: readonly Kind[];
   /** Also episodes that are already annotated in the layer. */
   readonly force: boolean;
@@ -78,16 +78,16 @@ export async function insertItems(
 const isCurrentCondition = `($4 <> 'annotation_review' OR NOT EXISTS (SELECT 1 FROM annotations n
          WHERE n.tenant_id = $1 AND n.episode_id = e.id AND n.layer <> $4 AND n.produced_at > a.produced_at))`;
 
-/** Returns true if a project has an episode of these kinds that was last judged by the run. */
+/** Returns true if a project has an episode of one of these stream kinds that was last judged by the run. */
 export async function hasEpisodes(
   database: Database,
   tenant_id: string,
-  { project_id, run_id, kinds }: { project_id: string; run_id: string; kinds: readonly Kind[] },
+  { project_id, run_id, stream_kinds }: { project_id: string; run_id: string; stream_kinds: readonly Kind[] },
 ): Promise<boolean> {
   const { rows } = await database.query(
     `SELECT EXISTS (SELECT 1 FROM episodes WHERE tenant_id = $1 AND project_id = $2 AND run_id = $3
        AND stream_kind = ANY($4)) AS any`,
-    [tenant_id, project_id, run_id, kinds],
+    [tenant_id, project_id, run_id, stream_kinds],
   );
   return rows[0].any;
 }

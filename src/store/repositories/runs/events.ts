@@ -30,11 +30,11 @@ export async function addRunEvents(
   );
 }
 
-/** Deletes old progress events of a run; with `none`, all of them. */
+/** Deletes a run's progress events except the latest `maxProgressEvents`; with `none`, all of them. */
 export async function pruneProgress(
   database: Database,
   { tenant_id, run_id }: { readonly tenant_id: string; readonly run_id: string },
-  retain: 'some' | 'none',
+  retain: 'latest' | 'none',
 ): Promise<void> {
   await database.query(
     `DELETE FROM run_events WHERE tenant_id = $1 AND run_id = $2 AND event = 'progress' AND id NOT IN (

@@ -218,17 +218,20 @@ export interface PlacedFinding {
   readonly finding: Finding;
 }
 
-/** Returns a page of the findings of a run: those of `listing`, then those of each dataset, from index `from`. */
+/**
+ * Returns up to `limit` findings of a run from index `from`: first `runFindings`, which concern the run as a whole,
+ * then the stored findings of each dataset.
+ */
 export async function pageFindings(
   { database, tenant_id, run_id }: RunWork,
-  listing: readonly Finding[],
+  runFindings: readonly Finding[],
   { from, limit }: { readonly from: number; readonly limit: number },
 ): Promise<PlacedFinding[]> {
-  const listed = listing.slice(from, from + limit);
+  const listed = runFindings.slice(from, from + limit);
   const { rows } = await database.query(
     `SELECT d.place, f.one FROM run_datasets d, jsonb_array_elements(d.findings) WITH ORDINALITY AS f (one, n)
      WHERE d.tenant_id = $1 AND d.run_id = $2 ORDER BY d.place, f.n OFFSET $3 LIMIT $4`,
-    [tenant_id, run_id, Math.max(0, from - listing.length), limit - listed.length],
+    [tenant_id, run_id, Math.max(0, from - runFindings.length), limit - listed.length],
   );
   return [
     ...listed.map((finding) => ({ place: null, finding })),

@@ -5,7 +5,7 @@ import { projectOf } from '../../named-project.ts';
 import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { renderCuration } from '../../tables/curation-table.ts';
 import type { PlanArguments } from './curate-options.ts';
-import { planFrom } from './read-plan.ts';
+import { readPlan } from './read-plan.ts';
 
 interface ProjectArguments extends PlanArguments, ServiceArguments {
   /** Project id, or a name that is unique among projects. */
@@ -27,7 +27,7 @@ export async function curateProject(args: ProjectArguments, io: Io, launcher: La
     );
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, args.project);
-  const written = planFrom(args) ?? (await client.ask('recommend_curation', { project_id })).value.plan;
+  const written = readPlan(args) ?? (await client.ask('recommend_curation', { project_id })).value.plan;
   const plan = JSON.parse(JSON.stringify(written));
   const { value } =
     args.dryRun === true

@@ -14,7 +14,7 @@ import { renderCuration } from '../../tables/curation-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import type { PlanArguments } from './curate-options.ts';
 import { planOut } from './plan-out.ts';
-import { operatorsFrom, planFrom } from './read-plan.ts';
+import { readOperators, readPlan } from './read-plan.ts';
 
 export interface CurateArguments extends PlanArguments, ServiceArguments, WorkArguments {
   readonly out?: string;
@@ -45,7 +45,7 @@ export async function curateCommand(
       advice: 'assay curate PATH, or assay curate --project NAME',
     });
   requireLocalPath(path, 'assay curate');
-  const written = planFrom(args);
+  const written = readPlan(args);
   if (written !== null) resolvePlan(written, '');
   const out = planOut(args);
   if (out !== null) assertWritable(out);
@@ -56,7 +56,7 @@ export async function curateCommand(
 }
 
 async function curatePath(path: string, args: CurateArguments, io: Io): Promise<PlanFile> {
-  const operators = operatorsFrom(args.operators);
+  const operators = readOperators(args.operators);
   const progress = createProgressLine(io, path);
   const index = await indexEpisodes(path, assessOptionsOf(args), {
     signal: io.signal,
@@ -64,11 +64,11 @@ async function curatePath(path: string, args: CurateArguments, io: Io): Promise<
   }).finally(() => progress.end());
   const episodes = curationEpisodes(index, operators);
   const recommended = recommendPlan(episodes, true);
-  const written = planFrom(args) ?? {
+  const written = readPlan(args) ?? {
     ...recommended.plan,
     ...(args.seed === undefined ? {} : { seed: args.seed }),
   };
-  if (args.json !== true && planFrom(args) === null)
+  if (args.json !== true && readPlan(args) === null)
     for (const { strategy, reason } of recommended.reasons)
       io.note(`assay: recommended ${strategy}: ${reason}\n`);
   return {

@@ -4,18 +4,19 @@ import { readTextFile } from '../export/plan-choice.ts';
 import type { PlanArguments } from './curate-options.ts';
 
 /**
- * Returns the plan of `--strategy` or `--plan`; `null` if neither is given. Throws `usage` for both or an invalid plan.
+ * Reads the plan from `--strategy` or `--plan`; `null` if neither is given. Throws `usage` for both or an invalid
+ * plan.
  */
-export function planFrom({ strategy, plan, seed }: PlanArguments): WrittenPlan | null {
+export function readPlan({ strategy, plan, seed }: PlanArguments): WrittenPlan | null {
   if (strategy !== undefined && plan !== undefined)
     throw new AssayError('usage', '--strategy and --plan cannot be combined', { advice: 'use one of them' });
   const seeded = seed === undefined ? {} : { seed };
   if (strategy !== undefined) return { ...seeded, stages: strategy.map(stageOf) };
   if (plan === undefined) return null;
-  return { ...readPlan(plan), ...seeded };
+  return { ...readPlanFile(plan), ...seeded };
 }
 
-function readPlan(file: string): WrittenPlan {
+function readPlanFile(file: string): WrittenPlan {
   const json = (() => {
     try {
       return JSON.parse(readTextFile(file));
@@ -58,10 +59,10 @@ function readValue(key: string, value: string): unknown {
 }
 
 /**
- * Reads lines of `episode,operator` into a map of operators by episode; empty without a file. A heading line is
- * skipped. Throws `usage`.
+ * Reads a CSV file of `episode,operator` lines into a map of operators by episode; empty without a file. A heading
+ * line is skipped; any other line without a comma throws `usage`.
  */
-export function operatorsFrom(file: string | undefined): ReadonlyMap<string, string> {
+export function readOperators(file: string | undefined): ReadonlyMap<string, string> {
   if (file === undefined) return new Map();
   const operators = new Map<string, string>();
   for (const [i, line] of readTextFile(file).split(/\r?\n/).entries()) {

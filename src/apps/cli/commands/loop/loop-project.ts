@@ -14,7 +14,7 @@ import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { noNearFailureText, renderFailures } from '../../tables/failure-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import type { PlanArguments } from '../curate/curate-options.ts';
-import { planFrom } from '../curate/read-plan.ts';
+import { readPlan } from '../curate/read-plan.ts';
 import { readTextFile } from '../export/plan-choice.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function loopProject(
     ...(task === undefined ? {} : { task }),
   });
   const failures = await listFailures(client, project_id, imported.id);
-  const plan = planFrom(args);
+  const plan = readPlan(args);
   const closed =
     imported.near === 0
       ? null
@@ -66,7 +66,7 @@ export async function loopProject(
   const next =
     closed === null
       ? noNearFailureText(failures, 'export')
-      : `Stored:  ${imported.slice_id} (slice), ${closed.curation.id} (plan)\nStaged:  ${closed.export.id}, ${closed.export.episodes.kept} episodes; it still has to be sealed by a person\n`;
+      : `Stored:  ${imported.slice_id} (slice), ${closed.curation.id} (plan)\nStaged:  ${closed.export.id}, ${closed.export.episodes.kept} episodes; a person must seal it before it is used\n`;
   await io.out(found + next);
   return 0;
 }
@@ -146,7 +146,7 @@ export function readChoice(path: string): FailureChoice {
 }
 
 interface FailureContext extends WorkArguments {
-  /** Task of records that name none. */
+  /** Task of records without a task. */
   readonly task?: string;
 }
 

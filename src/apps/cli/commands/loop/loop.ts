@@ -13,7 +13,7 @@ import { renderCuration } from '../../tables/curation-table.ts';
 import { noNearFailureText, renderFailures } from '../../tables/failure-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { planOut } from '../curate/plan-out.ts';
-import { operatorsFrom, planFrom } from '../curate/read-plan.ts';
+import { readOperators, readPlan } from '../curate/read-plan.ts';
 import { describeFailures, type FailureChoice, type LoopArguments, readChoice } from './loop-project.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function loopCommand(
     throw new AssayError('usage', 'loop needs either a path or --project', {
       advice: 'assay loop PATH --failures FILE, or assay loop --project NAME --failures FILE',
     });
-  const written = planFrom(args);
+  const written = readPlan(args);
   if (written !== null) resolvePlan(written, '');
   if (path === undefined) {
     const { loopProject } = await import('./loop-project.ts');
@@ -53,7 +53,7 @@ export async function loopCommand(
 }
 
 async function loopFolder(path: string, choice: FailureChoice, args: LoopArguments, io: Io) {
-  const operators = operatorsFrom(args.operators);
+  const operators = readOperators(args.operators);
   const progress = createProgressLine(io, path);
   const hooks = { signal: io.signal, onProgress: progress.show };
   const index = await indexEpisodes(path, assessOptionsOf(args), hooks).finally(() => progress.end());
@@ -63,7 +63,7 @@ async function loopFolder(path: string, choice: FailureChoice, args: LoopArgumen
   const scored = scoreFailures(episodes, failures, { neighbours, novel_from });
   const boosted = scored.gaps.map(({ id }) => id);
   if (boosted.length === 0) return { scored, plan: null };
-  const base = planFrom(args) ?? {
+  const base = readPlan(args) ?? {
     ...recommendPlan(episodes, true).plan,
     ...(seed === undefined ? {} : { seed }),
   };

@@ -3,7 +3,7 @@ import type { Launcher } from '../../launcher.ts';
 import { projectOf } from '../../named-project.ts';
 import { reachService, type ServiceArguments } from '../../service-endpoint.ts';
 import { renderProbe } from '../../tables/probe-table.ts';
-import { planFrom } from '../curate/read-plan.ts';
+import { readPlan } from '../curate/read-plan.ts';
 
 interface ProjectArguments extends ServiceArguments {
   /** Project id, or a name that is unique among projects. */
@@ -28,4 +28,4 @@ export async function probeProject(args: ProjectArguments, io: Io, launcher: Lau
 }
 
 /** Reads only the stages of a plan file, since its episode names differ from those of the service. */
-const stagesOf = (file: string) => ({ plan: JSON.parse(JSON.stringify(planFrom({ plan: file }))) });
+const stagesOf = (file: string) => ({ plan: JSON.parse(JSON.stringify(readPlan({ plan: file }))) });

@@ -20,7 +20,7 @@ import { requireLocalPath } from '../../require-local-path.ts';
 import type { ServiceArguments } from '../../service-endpoint.ts';
 import { renderProbe } from '../../tables/probe-table.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { planFrom } from '../curate/read-plan.ts';
+import { readPlan } from '../curate/read-plan.ts';
 import { readTextFile } from '../export/plan-choice.ts';
 
 export interface ProbeArguments extends WorkArguments, ServiceArguments {
@@ -75,7 +75,7 @@ type Choice =
 /** Reads the plan file; `null` without one. Throws `usage`, `invalid_request`, and the errors of `readPlanFile`. */
 function readChoice(file: string | undefined): Choice {
   if (file === undefined) return null;
-  const written = planFrom({ plan: file });
+  const written = readPlan({ plan: file });
   if (written === null) return null;
   resolvePlan(written, '');
   const text = readTextFile(file);

@@ -22,8 +22,8 @@ import {
 import {
   type DeclaredEntries,
   openEpisodeStatistics,
+  setDatasetEntry,
   setEpisodeEntry,
-  setSetEntry,
 } from '../statistics/entries.ts';
 import { type LeRobotFix, locateEpisodes, recordUnfixed } from './fix.ts';
 
@@ -235,7 +235,7 @@ function fixSetStatistics(draft: LeRobotDraft, context: StatisticsContext): void
     const wrong = moments.compare(isObject(entry) ? { ...entry } : undefined, context.quantiles);
     if (wrong === null) continue;
     const { before, after } = wrong;
-    setSetEntry(draft, document, key, pooled, { code: setCode(wrong, absent, used), before, after });
+    setDatasetEntry(draft, document, key, pooled, { code: setCode(wrong, absent, used), before, after });
   }
 }
 

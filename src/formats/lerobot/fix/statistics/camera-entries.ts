@@ -6,7 +6,7 @@ import { flatNumbers, type LeRobotDraft, type StatisticsEntry } from '../draft/d
 import type { DraftEpisode } from '../draft/tables.ts';
 import { type LeRobotFix, recordUnfixed } from '../fixes/fix.ts';
 import { EntryPool, type StatisticsContext } from './context.ts';
-import { type DeclaredEntries, setEpisodeEntry, setSetEntry } from './entries.ts';
+import { type DeclaredEntries, setDatasetEntry, setEpisodeEntry } from './entries.ts';
 import { type EpisodePictures, locatePictures } from './episode-pictures.ts';
 
 type Code = LeRobotFix['answers'][number];
@@ -82,7 +82,7 @@ export class CameraEntries {
         : null;
     const wrong = this.#set.wrong ?? beside;
     if (wrong === null || setStatistics === null || pooled === null || this.#isIncomplete) return;
-    setSetEntry(this.#draft, setStatistics, this.#camera, pooled, {
+    setDatasetEntry(this.#draft, setStatistics, this.#camera, pooled, {
       code: this.#setCode(wrong),
       before: wrong.before,
       after: 'computed from all episodes',

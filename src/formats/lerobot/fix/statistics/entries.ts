@@ -145,8 +145,8 @@ export function setEpisodeEntry(
   });
 }
 
-/** Sets the set's statistics of a feature and records the change. */
-export function setSetEntry(
+/** Sets the statistics of a feature over all episodes in `document` and records the change in `draft`. */
+export function setDatasetEntry(
   draft: LeRobotDraft,
   document: JsonDocument,
   key: string,

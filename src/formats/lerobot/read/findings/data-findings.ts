@@ -207,7 +207,10 @@ async function readEpisodeRange(tree: SourceTree, file: string): Promise<readonl
   );
 }
 
-/** Compares a file's columns with those of the reference file; empty if they are equal. */
+/**
+ * Reports columns that a data file lacks or has in addition to the set's reference file; column types are not
+ * compared.
+ */
 export function compareFileColumns(set: LeRobotSet, plan: FilePlan, file: string): Finding[] {
   if (set.reference === null) return [];
   const usual = new Set(set.reference.map((column) => column.name));

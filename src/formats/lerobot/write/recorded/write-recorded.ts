@@ -24,10 +24,13 @@ export interface RecordedLayout {
 }
 
 /**
- * Opens a writer of a LeRobot set from recordings of another format. Throws `usage` if the rate is unknown or below
- * 0.5 Hz.
+ * Opens a writer that converts recordings of another format to a LeRobot set of the given version. Throws `usage` if
+ * the rate is unknown or below 0.5 Hz.
  */
-export async function openRecorded(options: WriterOptions, files: RecordedLayout): Promise<ExportWriter> {
+export async function openRecordedWriter(
+  options: WriterOptions,
+  version: RecordedLayout,
+): Promise<ExportWriter> {
   const { plan, folder } = options;
   if (plan.rate_hz === null || !(plan.rate_hz >= 0.5))
     throw new AssayError('usage', 'the frame rate is unknown, and LeRobot requires one', {
@@ -37,8 +40,8 @@ export async function openRecorded(options: WriterOptions, files: RecordedLayout
   const spill = { memory_limit: `${computeMemory_mb(plan)}MB`, temp_directory: join(folder, '.spill') };
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', ...spill });
   const connection = await instance.connect();
-  const metadata = await files.layout.openMetadata(folder, connection);
-  return new RecordedWriter(options, files, { instance, connection, metadata });
+  const metadata = await version.layout.openMetadata(folder, connection);
+  return new RecordedWriter(options, version, { instance, connection, metadata });
 }
 
 /**

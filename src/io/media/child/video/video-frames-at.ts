@@ -10,7 +10,11 @@ import type { VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
-/** Renders the frames of a span at the given times. Throws FrameUnavailable if the file cannot be used at all. */
+/**
+ * Renders one frame per time in `times_s` from the locator's span of a video file; a frame that cannot be decoded is
+ * a `FrameUnavailable`. `stamps_s`, if set, replaces the file's own frame times. Throws FrameUnavailable if the file
+ * cannot be used at all.
+ */
 export function renderVideoFrames(
   path: string,
   locator: VideoLocator,

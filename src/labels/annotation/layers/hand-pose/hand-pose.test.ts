@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findOption, type ModelSession, type Tensors } from '#labels/models';
 import { plainFrame } from '#test/support/lane-frames';
 import { handBones, handKeypoints } from '../../vision/poses.ts';
-import { findHands, traceHand } from './lane.ts';
+import { estimateHandPose, findHands } from './lane.ts';
 
 const contract = findOption('google/mediapipe-hand-lite')!.contract!;
 const floats = (dims: readonly number[], data: readonly number[]) =>
@@ -57,7 +57,7 @@ describe('hands', () => {
   });
 
   it('are looked at again, turned so that the fingers point up, and led back to the frame', async () => {
-    const { points, score, right } = await traceHand(
+    const { points, score, right } = await estimateHandPose(
       says(224, (asked) => hand(asked === 0 ? 0.6 : 0.9)),
       contract,
       frame,
@@ -72,7 +72,7 @@ describe('hands', () => {
   });
 
   it('stay as they were seen first where the second look finds none', async () => {
-    const first = await traceHand(
+    const first = await estimateHandPose(
       says(224, (asked) => hand(asked === 0 ? 0.6 : 0.1)),
       contract,
       frame,

@@ -89,7 +89,7 @@ async function openHandModel(context: LaneContext): Promise<HandModel> {
     detectHands: async (frame, { floor, most }) => {
       const all: HandPose[] = [];
       for (const box of await findHands(detector, contract, frame, candidatesPerHand * most))
-        all.push(await traceHand(landmarks, contract, frame, box));
+        all.push(await estimateHandPose(landmarks, contract, frame, box));
       const detectHands: HandPose[] = [];
       for (const hand of all.sort((a, b) => b.score - a.score)) {
         if (detectHands.length >= most || !(hand.score >= floor)) break;
@@ -114,10 +114,11 @@ const minFirstScore = 0.1;
 const [wrist, middleKnuckle] = [0, 9];
 
 /**
- * Finds the keypoints of a hand in a box: first upright, then in a square rotated so that the fingers point up. The
- * second result is used unless its score is less than half of the first.
+ * Estimates the keypoints of the hand in a box of a picture, then again with the picture rotated so that the fingers
+ * point up. The second estimate is used unless its score is less than half of the first; a box without a hand gives
+ * a low score.
  */
-export async function traceHand(
+export async function estimateHandPose(
   session: ModelSession,
   contract: ModelContract,
   picture: Picture,

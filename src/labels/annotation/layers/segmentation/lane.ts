@@ -44,7 +44,7 @@ export const lane: Lane = {
 };
 
 /**
- * Resolves the knob `classes`; empty keeps all.
+ * Resolves the layer setting `classes` to the classes to keep; empty keeps all.
  * @throws `invalid_settings` if the model knows none of the classes.
  */
 const selectKeptClasses = (classes: Parameters<typeof selectClasses>[0][string], detector: Detector) =>

@@ -149,8 +149,8 @@ const kindByChange = {
 } as const satisfies Record<GripperEvent['change'], SpanKind>;
 
 /**
- * Builds the spans between boundaries and assigns their kinds. Adjacent `still` spans are merged unless an event
- * separates them.
+ * Builds one span between every two boundaries, of the kind that covers most of it, and merges adjacent `still`
+ * spans unless an event separates them.
  */
 export function buildSpans(
   motion: Motion,

@@ -60,7 +60,7 @@ export function findSegments(
   return { ...defined, artifact: { ...unsegmented.artifact, rows: rowsJson(defined.artifact) } };
 }
 
-/** Returns the spans under default knobs; empty if no stream shows motion. */
+/** Returns the spans with default layer settings; empty if no stream shows motion. */
 export function episodeSegments(episode: LaneEpisode): readonly Pick<Span, 'from_s' | 'to_s' | 'kind'>[] {
   const result = segmentEpisode(episode, knobs.min_duration_s.default, knobs.max_segments.default);
   return 'reason' in result ? [] : result.spans;
@@ -183,7 +183,7 @@ function computeMedian(values: readonly number[]): number {
   return quantiles(Float64Array.from(values), [0, values.length], [0.5])[0];
 }
 
-/** Knobs of the segments layer. */
+/** Settings of the segments layer. */
 export const knobs = {
   min_duration_s: numberKnob([0.2, 10, 0.5], 's', { summary: 'minimum duration of a segment' }),
   max_segments: integerKnob([1, 200, 50], null, { summary: 'maximum number of segments per episode' }),

@@ -37,16 +37,20 @@ const maxShuffledEpisodes = 200;
 const shuffles = 999;
 
 /**
- * Places the episodes by the values that tell the groups' motions apart. Returns `null` if there are none.
+ * Computes how far each episode's motion is from the typical motion of each text group, using only the values that
+ * tell the groups apart; `null` if no value does.
  */
-export function placeEpisodes(motions: Table, groups: readonly TextGroup[]): Placements | null {
+export function computePlacements(motions: Table, groups: readonly TextGroup[]): Placements | null {
   const spread = computeWithinSpread(motions, groups);
   const weights = computeWeights(groups, spread);
   return weights.every((weight) => weight === 0) ? null : measurePlacements(motions, groups, spread, weights);
 }
 
-/** Places the episodes by all values alike, which do not depend on the texts that are tested. */
-export function placeEvenly(motions: Table, groups: readonly TextGroup[]): Placements {
+/**
+ * Computes the same distances with all values weighted equally, so that they do not depend on the texts that are
+ * tested.
+ */
+export function computeEvenPlacements(motions: Table, groups: readonly TextGroup[]): Placements {
   const spread = computeWithinSpread(motions, groups);
   return measurePlacements(motions, groups, spread, new Float64Array(spread.length).fill(1));
 }
@@ -78,8 +82,9 @@ function measurePlacements(
 }
 
 /**
- * Places the episodes again by the motions of those members that lie nearest to their own text, so that several
- * wrong texts in a group do not hide each other. Groups of which more members lie elsewhere stay as they are.
+ * Computes the distances again with each group's typical motion taken only from members that lie nearest to their
+ * own text, so that several wrong texts in a group do not hide each other. Groups in which too many members lie
+ * nearer to another text are not changed.
  */
 export function placeWithoutStrangers(motions: Table, placements: Placements): Placements {
   const groups = placements.groups.map((group, g) => {
@@ -89,7 +94,7 @@ export function placeWithoutStrangers(motions: Table, placements: Placements): P
       ? group
       : withCore(motions, group, core);
   });
-  return placeEpisodes(motions, groups) ?? placements;
+  return computePlacements(motions, groups) ?? placements;
 }
 
 const countAllowedStrangers = ({ members }: TextGroup): number =>

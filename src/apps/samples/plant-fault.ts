@@ -13,10 +13,11 @@ export interface PlantedEpisode {
 }
 
 /**
- * Plants the fault that the plan has for this episode. Returns the episode unchanged without one, for video faults, and
- * if the episode cannot carry it.
+ * Plants the fault that the plan has for this episode, and returns what was planted where. The episode is unchanged
+ * if the plan has none for it, for video faults (planted when videos are written), and if it cannot carry the fault.
+ * `peers`: all clean episodes of the set, for faults that mix episodes.
  */
-export function plantFaults(
+export function plantFault(
   clean: Episode,
   plan: FaultPlan,
   seed: number,
