@@ -228,7 +228,7 @@ module.exports = {
     },
     {
       name: 'client-by-name',
-      comment: 'the command line is the client’s only user in src, and imports it as anybody does',
+      comment: 'the command line is the client’s only user in src, and imports it as #client',
       severity: 'error',
       from: { path: '^src/(?!apps/cli/)' },
       to: { path: '^clients/' },
@@ -291,6 +291,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^clients/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

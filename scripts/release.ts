@@ -1,5 +1,5 @@
 /**
- * Makes a release: `npm run release -- VERSION [--dry-run] [--skip check,tarball,wheel]`. Everything that speaks against it is told at
+ * Makes a release: `npm run release -- VERSION [--dry-run] [--skip check,tarball,client,wheel]`. Everything that speaks against it is told at
  * once; then the checks run, tarball and wheel are written into `packed/`, and a commit takes the contract for released and is
  * tagged. Nothing is pushed or published; the commands for that are printed. `--dry-run` changes and builds nothing.
  */
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
 });
 const [version] = positionals;
 if (positionals.length !== 1) {
-  console.error('npm run release -- VERSION [--dry-run] [--skip check,tarball,wheel]');
+  console.error('npm run release -- VERSION [--dry-run] [--skip check,tarball,client,wheel]');
   process.exit(2);
 }
 
@@ -25,6 +25,11 @@ if (positionals.length !== 1) {
 const steps: readonly (readonly [name: string, what: string, command: readonly string[]])[] = [
   ['check', 'everything that a change must pass', ['npm', 'run', '--silent', 'check']],
   ['tarball', 'the tarball for npm', [process.execPath, 'scripts/pack.ts', 'packed']],
+  [
+    'client',
+    'the client for npm',
+    ['npm', 'pack', '--silent', '--workspace', '@assay/client', '--pack-destination', 'packed'],
+  ],
   ['wheel', 'the wheel of this platform', [process.execPath, 'scripts/wheel.ts', 'packed']],
 ];
 const skipped = values.skip.split(',');
@@ -44,5 +49,6 @@ else {
   console.log(`tagged v${version}; to publish it:
   git push --follow-tags
   npm publish ${join('packed', `assay-${version}.tgz`)}
+  npm publish ${join('packed', `assay-client-${version}.tgz`)}
   python3 -m twine upload packed/assay_robotics-${version}-*.whl`);
 }

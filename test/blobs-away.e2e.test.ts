@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AssayClient, createClient } from '@assay/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AssayClient, createClient } from '#client';
 import { assessFolder } from './support/assessed-project.ts';
 import { type MemoryS3, type Mood, startMemoryS3 } from './support/memory-s3.ts';
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   AssayApiError,
   type AssayClient,
@@ -10,8 +11,7 @@ import {
   type EpisodeSummary,
   type Run,
   type Source,
-} from '@assay/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+} from '#client';
 import { verifyReceipt } from '#quality/readiness/documents';
 import { joinSharedService, type SharedService } from './support/shared-service.ts';
 import { writeTinyRecordings } from './support/tiny-recordings.ts';

@@ -96,12 +96,14 @@ describe('a release', () => {
     const before = git('rev-parse', 'HEAD');
     const { status, stdout, stderr } = release(version, '--dry-run');
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^check: .*would run\ntarball: .*would run\nwheel: .*would run\nwould commit/);
+    expect(stdout).toMatch(
+      /^check: .*would run\ntarball: .*would run\nclient: .*would run\nwheel: .*would run\nwould commit/,
+    );
     expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([before, '', '']);
   });
 
   it('takes the contract for released, closes the guide and tags', () => {
-    const { status, stdout } = release(version, '--skip', 'check,tarball,wheel');
+    const { status, stdout } = release(version, '--skip', 'check,tarball,client,wheel');
     expect(status).toBe(0);
     expect(stdout).toContain(`npm publish packed/assay-${version}.tgz`);
     expect(git('describe', '--exact-match')).toBe(`v${version}\n`);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@assay/client';
 import { expect, test } from 'vitest';
+import { createClient } from '#client';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { joinSharedService } from '#test/support/shared-service';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@assay/client';
 import type { Page } from 'playwright-core';
+import { createClient } from '#client';
 import { sha256 } from '#core';
 import { type Database, migrate, openBlobs, openEmbedded, refreshStatistics } from '#store';
 import { openBrowser } from '#test/report-browser';

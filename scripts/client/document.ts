@@ -65,16 +65,35 @@ export interface ClientOperation {
   readonly keyed: boolean;
   /** Codes that it can be refused with. */
   readonly errors: readonly string[];
+  /** Members of the path that the body has as well. */
+  readonly repeated: readonly string[];
 }
 
 /** Every operation of a document, in its order. */
-export function operationsOf({ paths }: OpenApiDocument): readonly ClientOperation[] {
+export function operationsOf({ paths, components }: OpenApiDocument): readonly ClientOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => clientOperation(path, method, operation)),
+    Object.entries(item).map(([method, operation]) => {
+      const found = clientOperation(path, method, operation);
+      return { ...found, repeated: repeatedMembers(found, components.schemas) };
+    }),
   );
 }
 
-function clientOperation(path: string, method: string, operation: OperationObject): ClientOperation {
+/** Members of the path that the body has as well. */
+function repeatedMembers(
+  { path, body }: Pick<ClientOperation, 'path' | 'body'>,
+  schemas: OpenApiDocument['components']['schemas'],
+): readonly string[] {
+  const name = body?.schema.$ref?.split('/').at(-1);
+  const { properties = {} } = (name === undefined ? body?.schema : schemas[name]) ?? {};
+  return Object.keys(properties).filter((member) => path.includes(`{${member}}`));
+}
+
+function clientOperation(
+  path: string,
+  method: string,
+  operation: OperationObject,
+): Omit<ClientOperation, 'repeated'> {
   const { operationId, tags, summary, description, parameters = [], requestBody, responses } = operation;
   const { kind, answer } = answerOf(responses);
   return {

@@ -98,11 +98,14 @@ function method(
   };
 }
 
+const repeatedText = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `, repeated: [${names.map((name) => `'${name}'`).join(', ')}]`;
+
 /** What is known of each operation when types are gone. */
 export function rowsFile(operations: readonly ClientOperation[]): GeneratedFile {
   const rows = operations.map(
-    ({ id, method, path, kind, body, keyed }) =>
-      `${id}: { method: '${method}', path: '${path}', kind: '${kind}'${body === null ? '' : ', body: true'}${keyed ? ', keyed: true' : ''} },`,
+    ({ id, method, path, kind, body, keyed, repeated }) =>
+      `${id}: { method: '${method}', path: '${path}', kind: '${kind}'${body === null ? '' : ', body: true'}${keyed ? ', keyed: true' : ''}${repeatedText(repeated)} },`,
   );
   return {
     path: 'rows.ts',

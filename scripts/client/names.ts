@@ -14,11 +14,14 @@ export const pascalCase = (text: string): string => words(text).map(capital).joi
 /** `annotation jobs` as `annotation-jobs`: the name of a file. */
 export const kebabCase = (text: string): string => words(text).join('-');
 
-/** What an operation is called among those of its noun: `list_run_findings` of `runs` is `listFindings`. */
+/**
+ * Returns the name of an operation among those of its noun, which never repeats the noun: `list_run_findings` of `runs` is
+ * `listFindings`, and `copilot_chat` of `copilot` is `chat`.
+ */
 export function methodName(id: string, noun: string): string {
-  const said = new Set(words(noun).map(singular));
-  const [verb, ...rest] = words(id);
-  return camelCase([verb, ...rest.filter((word) => !said.has(singular(word)))].join('_'));
+  const nounWords = new Set(words(noun).map(singular));
+  const rest = words(id).filter((word) => !nounWords.has(singular(word)));
+  return camelCase((rest.length === 0 ? [id] : rest).join('_'));
 }
 
 /** The type of what an operation is asked with. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type AssayClient, createClient } from '@assay/client';
 import type { TeleopOptions } from '#apps/samples';
+import { type AssayClient, createClient } from '#client';
 import { type SharedResource, sharedResource } from './shared-resources.ts';
 
 /** Four demonstrations, of which three wait for review. */

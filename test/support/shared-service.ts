@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '@assay/client';
+import { createClient } from '#client';
 import { type ServiceRequests, serviceRequests, startServiceProcess } from './service-process.ts';
 import { type SharedResource, sharedResource } from './shared-resources.ts';
 

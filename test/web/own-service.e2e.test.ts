@@ -1,5 +1,5 @@
-import type { Role } from '@assay/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Role } from '#client';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, watchPage } from '../report-browser.ts';
 import { type ChatServer, startChatServer, toolCalls, words } from '../support/chat-server.ts';

@@ -50,7 +50,7 @@ describe.skipIf(chromiumPath === undefined)(
       const shown = async () => page.locator('.found-item .episode-link').allTextContents();
       const asked = async (descriptor: string) => {
         const rank = { by: 'like', episode_id, descriptor } as const;
-        const answer = await service.client.search.searchEpisodes({ project_id, rank });
+        const answer = await service.client.search.episodes({ project_id, rank });
         return answer.items.map(({ episode }) => episode.name);
       };
       expect(await shown()).toEqual(await asked('motion'));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Role } from '@assay/client';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { Role } from '#client';
 import { openBrowser } from '../report-browser.ts';
 import { assessFolder } from '../support/shared-demonstrations.ts';
 import { sharedResource } from '../support/shared-resources.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AssayClient, createClient, type Role } from '@assay/client';
 import type { BrowserContext, Page } from 'playwright-core';
+import { type AssayClient, createClient, type Role } from '#client';
 import { startServiceProcess } from '../support/service-process.ts';
 import { sharedResource } from '../support/shared-resources.ts';
 import { joinSharedService } from '../support/shared-service.ts';

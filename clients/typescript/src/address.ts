@@ -11,10 +11,10 @@ export interface Addressed {
 }
 
 /** An input's members as the address and the body of a request. Throws `TypeError` for what no address can hold. */
-export function addressOf({ path, body }: Row, input: Input): Addressed {
+export function addressOf({ path, body, repeated }: Row, input: Input): Addressed {
   const rest = { ...input };
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
-    delete rest[name];
+    if (repeated?.includes(name) !== true) delete rest[name];
     return segment(name, input[name]);
   });
   if (body === true) return { path: filled, body: JSON.stringify(rest) };

@@ -11,6 +11,8 @@ export interface Row {
   readonly body?: true;
   /** Takes an `Idempotency-Key`. */
   readonly keyed?: true;
+  /** Members of the path that the body has as well. */
+  readonly repeated?: readonly string[];
 }
 
 /** How operations are asked, whatever they are about. */

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { AssayApiError, all, type ClientOptions, createClient, requestOf } from './index.ts';
+import {
+  AssayApiError,
+  all,
+  type CertificationReport,
+  type ClientOptions,
+  createClient,
+  requestOf,
+} from './index.ts';
 
 interface Seen {
   readonly url: string;
@@ -56,6 +63,13 @@ describe('a call', () => {
     expect(seen.map(({ body }) => body)).toEqual(['{"source_id":"src_1"}', null, null]);
     expect(seen[0].headers.get('authorization')).toBe('Bearer asy_x');
     expect(seen.map(({ headers }) => headers.get('content-type'))).toEqual(['application/json', null, null]);
+  });
+
+  it('sends members that path and body share in both', async () => {
+    const { client, seen } = clientOf([json({})]);
+    const report = { schema: 'assay/certification-report/v1', project_id: 'prj_1' };
+    await client.ask('import_certification_report', report as CertificationReport & { project_id: string });
+    expect(JSON.parse(String(seen[0].body))).toEqual(report);
   });
 
   it('refuses what would be another address', async () => {
@@ -209,4 +223,17 @@ describe('a list', () => {
       'limit=500&workspace_id=ws_1&cursor=c%20d',
     ]);
   });
+});
+
+it('names no operation by its noun again', () => {
+  const { client } = clientOf([]);
+  const words = (name: string) => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ''));
+  const repeated = Object.entries(client)
+    .filter(([, members]) => typeof members === 'object')
+    .flatMap(([noun, members]) =>
+      Object.keys(members)
+        .filter((name) => words(name).some((word) => words(noun).includes(word)))
+        .map((name) => `${noun}.${name}`),
+    );
+  expect(repeated).toEqual([]);
 });

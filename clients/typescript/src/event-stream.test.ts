@@ -73,7 +73,7 @@ it('whoever stops listening ends the connection', async () => {
 
 it('a turn of the copilot that is cut is not asked for twice', async () => {
   const { client, after } = streamsOf(['', 'cut']);
-  const turn = client.copilot.copilotChat({ messages: [{ role: 'user', content: 'hello' }] });
+  const turn = client.copilot.chat({ messages: [{ role: 'user', content: 'hello' }] });
   await expect(turn.next()).rejects.toThrow(AssayApiError);
   expect(after).toHaveLength(1);
 });

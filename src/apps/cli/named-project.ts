@@ -1,4 +1,4 @@
-import { type AssayClient, all, type Project, requestOf } from '@assay/client';
+import { type AssayClient, all, type Project, requestOf } from '#client';
 import { AssayError, idPattern } from '#core';
 
 /**

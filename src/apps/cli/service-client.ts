@@ -1,4 +1,4 @@
-import { type AssayApiError, type AssayClient, createClient } from '@assay/client';
+import { type AssayApiError, type AssayClient, createClient } from '#client';
 import { AssayError } from '#core';
 
 /** Base URL of a service and a token for it. */

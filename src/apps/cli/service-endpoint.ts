@@ -1,4 +1,4 @@
-import type { AssayClient } from '@assay/client';
+import type { AssayClient } from '#client';
 import { AssayError } from '#core';
 import type { DataArguments, Launcher } from './launcher.ts';
 import { createServiceClient, type ServiceEndpoint } from './service-client.ts';

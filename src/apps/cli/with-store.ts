@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RequestText } from '@assay/client';
+import type { RequestText } from '#client';
 import { AssayError } from '#core';
 import { defaultTenant } from '#service/operations';
 import type { Store } from '#store';

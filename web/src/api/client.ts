@@ -1,4 +1,4 @@
-import { AssayApiError, createClient } from '@assay/client';
+import { AssayApiError, createClient } from '#client';
 
 /** API client of the service that served this page; the session cookie authenticates it. */
 export const client = createClient({ address: location.origin, tries: 2 });

@@ -1,5 +1,5 @@
-import type { OperationId, Operations } from '@assay/client';
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { OperationId, Operations } from '#client';
 import { client } from './client.ts';
 
 /** Returns a mutation that calls an operation and then refetches the answers of the operations in `changes`. */

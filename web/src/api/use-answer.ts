@@ -1,4 +1,3 @@
-import type { OperationId, Operations, Page } from '@assay/client';
 import {
   type InfiniteData,
   replaceEqualDeep,
@@ -7,6 +6,7 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
+import type { OperationId, Operations, Page } from '#client';
 import { client } from './client.ts';
 
 interface Asking {

@@ -1,5 +1,5 @@
-import type { Role } from '@assay/client';
 import { type ReactNode, useId } from 'react';
+import type { Role } from '#client';
 import { useMay } from '../shell/session.tsx';
 
 interface ActionProps {

@@ -1,5 +1,5 @@
-import { AssayApiError } from '@assay/client';
 import type { ReactNode } from 'react';
+import { AssayApiError } from '#client';
 
 /** Error message with advice and the request id, which the service's log also contains. */
 export function Complaint({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {

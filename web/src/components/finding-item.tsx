@@ -1,4 +1,4 @@
-import type { Finding } from '@assay/client';
+import type { Finding } from '#client';
 import { Glyph } from './glyph.tsx';
 import { codeTitle } from './words.ts';
 

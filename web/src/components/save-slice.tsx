@@ -1,6 +1,6 @@
-import type { Operations } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Operations } from '#client';
 import { useAct } from '../api/use-act.ts';
 import { Action } from './action.tsx';
 import { Complaint } from './failure.tsx';

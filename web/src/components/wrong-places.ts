@@ -1,4 +1,4 @@
-import { AssayApiError } from '@assay/client';
+import { AssayApiError } from '#client';
 
 /** Returns the messages of an API error for one field of the request body, such as `/stages/0/parameters/least`. */
 export const wrongAt = (error: unknown, pointer: string): readonly string[] =>

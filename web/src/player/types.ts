@@ -1,4 +1,4 @@
-import type { Operations } from '@assay/client';
+import type { Operations } from '#client';
 import type { Timeline, TimelineFlag } from '#quality/report/timeline';
 
 /** A camera of an episode; see `get_playback`. */

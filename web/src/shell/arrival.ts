@@ -1,4 +1,4 @@
-import { AssayApiError } from '@assay/client';
+import { AssayApiError } from '#client';
 
 /** Sign-in link that the page was opened with. */
 export interface Arrival {

@@ -1,6 +1,6 @@
-import { AssayApiError } from '@assay/client';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { AssayApiError } from '#client';
 import { Failure } from '../components/failure.tsx';
 
 /** Banner above a page if some content could not be loaded, with the request id and a retry button. */

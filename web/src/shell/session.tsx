@@ -1,6 +1,6 @@
-import type { Role, Whoami } from '@assay/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use } from 'react';
+import type { Role, Whoami } from '#client';
 import { client, isSignedOut } from '../api/client.ts';
 import { Failure } from '../components/failure.tsx';
 import { takeArrival } from './arrival.ts';

@@ -1,5 +1,5 @@
-import { AssayApiError, type Whoami } from '@assay/client';
 import { type FormEvent, useId, useState } from 'react';
+import { AssayApiError, type Whoami } from '#client';
 import { client } from '../api/client.ts';
 import { Complaint } from '../components/failure.tsx';
 

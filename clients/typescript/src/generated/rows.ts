@@ -346,6 +346,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
     kind: 'json',
     body: true,
     keyed: true,
+    repeated: ['project_id'],
   },
   list_certification_keys: { method: 'GET', path: '/v1/certification/keys', kind: 'json' },
   rotate_certification_key: {

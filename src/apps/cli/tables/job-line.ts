@@ -1,4 +1,4 @@
-import type { AnnotationJobProgress } from '@assay/client';
+import type { AnnotationJobProgress } from '#client';
 import type { Io } from '../io.ts';
 import { count, grouped, secondsInWords } from '../words.ts';
 

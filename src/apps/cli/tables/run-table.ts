@@ -1,4 +1,4 @@
-import { type AssayClient, type EpisodeSummary, type Run, type RunPlan, requestOf } from '@assay/client';
+import { type AssayClient, type EpisodeSummary, type Run, type RunPlan, requestOf } from '#client';
 import { codeTitle } from '#core/titles';
 import { describeSetVerdict } from '#quality/report';
 import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';

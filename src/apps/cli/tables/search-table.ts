@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '@assay/client';
+import type { SearchAnswer } from '#client';
 import type { FoundEpisode } from '#engine/local';
 import type { SearchResult } from '#quality/search';
 import { printableName } from '../printable.ts';

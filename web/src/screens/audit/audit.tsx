@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@assay/client';
 import { useState } from 'react';
+import type { AuditEntry } from '#client';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Complaint } from '../../components/failure.tsx';

@@ -1,5 +1,5 @@
-import type { Costs } from '@assay/client';
 import { type FormEvent, useState } from 'react';
+import type { Costs } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';

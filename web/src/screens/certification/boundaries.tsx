@@ -1,5 +1,5 @@
-import type { CertificationBounds, CertificationMetric } from '@assay/client';
 import { useId } from 'react';
+import type { CertificationBounds, CertificationMetric } from '#client';
 import { number } from '../../components/words.ts';
 import { wrongAt } from '../../components/wrong-places.ts';
 import type { Draft, DraftBounds } from './draft.ts';

@@ -1,4 +1,4 @@
-import type { CertificationBounds, CertificationPolicyInput } from '@assay/client';
+import type { CertificationBounds, CertificationPolicyInput } from '#client';
 
 /** Typed thresholds of one metric. Numbers are text, so that incomplete input is kept. */
 export interface DraftBounds {

@@ -1,5 +1,5 @@
-import type { CertificationDryRun } from '@assay/client';
 import { useState } from 'react';
+import type { CertificationDryRun } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { count, percent, plural } from '../../components/words.ts';
 import { VerdictBadge } from './verdict.tsx';

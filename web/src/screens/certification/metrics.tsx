@@ -1,4 +1,4 @@
-import type { CertificationMetric } from '@assay/client';
+import type { CertificationMetric } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { number, spaced } from '../../components/words.ts';

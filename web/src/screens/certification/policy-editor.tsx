@@ -1,6 +1,6 @@
-import { AssayApiError, type CertificationPolicyInput } from '@assay/client';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AssayApiError, type CertificationPolicyInput } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

@@ -1,5 +1,5 @@
-import type { CertificationBounds, CertificationPolicyDifference } from '@assay/client';
 import { useState } from 'react';
+import type { CertificationBounds, CertificationPolicyDifference } from '#client';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';

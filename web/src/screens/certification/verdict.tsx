@@ -1,4 +1,4 @@
-import type { CertificationReport } from '@assay/client';
+import type { CertificationReport } from '#client';
 import { Glyph } from '../../components/glyph.tsx';
 
 type Verdict = CertificationReport['verdict'];

@@ -1,6 +1,6 @@
-import type { EpisodeComparison } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { EpisodeComparison } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Badge } from '../../components/decision.tsx';
 import { Panel } from '../../components/page.tsx';

@@ -1,5 +1,5 @@
-import type { CompareEpisodes, Run } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { CompareEpisodes, Run } from '#client';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';

@@ -1,4 +1,4 @@
-import type { ComparedSide, EpisodeComparison, Run } from '@assay/client';
+import type { ComparedSide, EpisodeComparison, Run } from '#client';
 import { decisionWords } from '#quality/report/views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';

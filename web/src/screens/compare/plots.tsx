@@ -1,4 +1,4 @@
-import type { EpisodeComparison } from '@assay/client';
+import type { EpisodeComparison } from '#client';
 import { Panel } from '../../components/page.tsx';
 import { type Bar, PairBars } from '../../components/pair-bars.tsx';
 import { codeTitle, duration, spaced } from '../../components/words.ts';

@@ -1,6 +1,6 @@
-import type { CopilotThread } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import type { CopilotThread } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';

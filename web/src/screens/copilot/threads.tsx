@@ -1,6 +1,6 @@
-import type { CopilotThreadSummary } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { CopilotThreadSummary } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

@@ -1,6 +1,6 @@
-import { AssayApiError, type ChatRequest, type CopilotChatEvent, type CopilotThread } from '@assay/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { AssayApiError, type ChatRequest, type CopilotChatEvent, type CopilotThread } from '#client';
 import { client } from '../../api/client.ts';
 
 type EventOf<Name extends CopilotChatEvent['event']> = Extract<CopilotChatEvent, { event: Name }>['data'];
@@ -60,7 +60,7 @@ export function useTalk(project_id: string, opened: CopilotThread | null) {
       ...(approvals === undefined ? {} : { autopilot: true, approvals }),
     };
     try {
-      for await (const event of client.copilot.copilotChat(asked, { signal: end.signal, tries: 1 })) {
+      for await (const event of client.copilot.chat(asked, { signal: end.signal, tries: 1 })) {
         own = after(own, event);
         if (event.event === 'done') thread.current = event.data.thread_id;
         setSaid([...history, own]);

@@ -1,6 +1,6 @@
-import type { CurationPlanInput, CurationResult } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { CurationPlanInput, CurationResult } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';

@@ -1,4 +1,4 @@
-import type { Composition } from '@assay/client';
+import type { Composition } from '#client';
 import { decisionWords } from '#quality/report/views';
 import { Panel } from '../../components/page.tsx';
 import { type Bar, PairBars } from '../../components/pair-bars.tsx';

@@ -1,5 +1,5 @@
-import type { CurationResult } from '@assay/client';
 import { useState } from 'react';
+import type { CurationResult } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EpisodeName } from '../../components/episode-name.tsx';
 import { Panel } from '../../components/page.tsx';

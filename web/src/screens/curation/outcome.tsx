@@ -1,4 +1,4 @@
-import type { CurationResult, CurationStrategy, JsonValue } from '@assay/client';
+import type { CurationResult, CurationStrategy, JsonValue } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts, Panel } from '../../components/page.tsx';
 import { count, duration, plural, spaced, strategyTitle } from '../../components/words.ts';

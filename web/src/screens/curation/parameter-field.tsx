@@ -1,5 +1,5 @@
-import type { JsonValue } from '@assay/client';
 import { useId } from 'react';
+import type { JsonValue } from '#client';
 import { codeTitle, number, spaced } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';
 import { type Parameter, unitOf } from './parameter.ts';

@@ -1,4 +1,4 @@
-import type { CurationStrategy, JsonValue } from '@assay/client';
+import type { CurationStrategy, JsonValue } from '#client';
 
 /** Parameter of a strategy, read from its JSON Schema. */
 export interface Parameter {

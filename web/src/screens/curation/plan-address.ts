@@ -1,4 +1,4 @@
-import type { CurationPlanInput, JsonValue } from '@assay/client';
+import type { CurationPlanInput, JsonValue } from '#client';
 
 /** Stage of a plan: strategy and the parameters that differ from their defaults. */
 export interface Stage {

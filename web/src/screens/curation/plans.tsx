@@ -1,5 +1,5 @@
-import type { CurationPlanSummary } from '@assay/client';
 import { Link } from '@tanstack/react-router';
+import type { CurationPlanSummary } from '#client';
 import { useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';

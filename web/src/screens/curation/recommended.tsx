@@ -1,5 +1,5 @@
-import type { CurationPlanInput } from '@assay/client';
 import { useState } from 'react';
+import type { CurationPlanInput } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { strategyTitle, targetTitle } from '../../components/words.ts';

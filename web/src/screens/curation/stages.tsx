@@ -1,4 +1,4 @@
-import type { CurationStrategy } from '@assay/client';
+import type { CurationStrategy } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Prose } from '../../components/prose.tsx';
 import { wrongAt } from '../../components/wrong-places.ts';

@@ -1,6 +1,6 @@
-import type { Episode } from '@assay/client';
-import { requestOf } from '@assay/client';
 import { useId, useState } from 'react';
+import type { Episode } from '#client';
+import { requestOf } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Panel } from '../../components/page.tsx';
 

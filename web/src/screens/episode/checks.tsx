@@ -1,4 +1,4 @@
-import type { Component, Episode } from '@assay/client';
+import type { Component, Episode } from '#client';
 import { checkRows, measuredInShort } from '#quality/report/views';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';

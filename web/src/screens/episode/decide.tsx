@@ -1,5 +1,5 @@
-import type { Episode } from '@assay/client';
 import { useId, useState } from 'react';
+import type { Episode } from '#client';
 import { decisions, decisionWords } from '#quality/report/views';
 import { Action, RoleNote } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';

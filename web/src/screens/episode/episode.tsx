@@ -1,6 +1,6 @@
-import type { Episode, Flag } from '@assay/client';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import type { Episode, Flag } from '#client';
 import type { Timeline } from '#quality/report/timeline';
 import { decisionWords, reasonText } from '#quality/report/views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';

@@ -1,4 +1,4 @@
-import type { Flag } from '@assay/client';
+import type { Flag } from '#client';
 import { formatSpan, type Timeline } from '#quality/report/timeline';
 import { flagGroups, spread } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';

@@ -1,4 +1,4 @@
-import type { Review } from '@assay/client';
+import type { Review } from '#client';
 import { others_ms, useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Badge } from '../../components/decision.tsx';

@@ -1,5 +1,5 @@
-import { type Episode, type Flag, requestOf } from '@assay/client';
 import { useMemo } from 'react';
+import { type Episode, type Flag, requestOf } from '#client';
 import type { Timeline } from '#quality/report/timeline';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Panel } from '../../components/page.tsx';

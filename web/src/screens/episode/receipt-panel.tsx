@@ -1,5 +1,5 @@
-import { type Episode, requestOf } from '@assay/client';
 import { useQuery } from '@tanstack/react-query';
+import { type Episode, requestOf } from '#client';
 import { checkSeal } from '#quality/report/views';
 import { client } from '../../api/client.ts';
 import { Failure } from '../../components/failure.tsx';

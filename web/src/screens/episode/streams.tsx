@@ -1,4 +1,4 @@
-import type { StreamFacts } from '@assay/client';
+import type { StreamFacts } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { count, number } from '../../components/words.ts';

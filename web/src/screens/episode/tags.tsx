@@ -1,6 +1,6 @@
-import type { Episode } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import type { Episode } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { useMay } from '../../shell/session.tsx';

@@ -1,5 +1,5 @@
-import type { Episode, EpisodeSummary } from '@assay/client';
 import { useRef, useState } from 'react';
+import type { Episode, EpisodeSummary } from '#client';
 import type { Decision } from '#quality/report/views';
 import { useAct } from '../../api/use-act.ts';
 

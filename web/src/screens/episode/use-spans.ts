@@ -1,5 +1,5 @@
-import type { Episode, JsonValue } from '@assay/client';
 import { useMemo } from 'react';
+import type { Episode, JsonValue } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { spaced } from '../../components/words.ts';
 import type { PlayerMark } from '../../player/types.ts';

@@ -1,6 +1,6 @@
-import type { EpisodeSummary } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { EpisodeSummary } from '#client';
 import { Badge } from '../../components/decision.tsx';
 import { duration, plural, score } from '../../components/words.ts';
 import { Picture } from './picture.tsx';

@@ -1,6 +1,6 @@
-import type { EpisodeSummary } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
+import type { EpisodeSummary } from '#client';
 import { Badge } from '../../components/decision.tsx';
 import { codeTitle, duration, score } from '../../components/words.ts';
 import { SelectBox } from './select-box.tsx';

@@ -1,5 +1,5 @@
-import type { ProjectSummary } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { ProjectSummary } from '#client';
 import { decisions, decisionWords } from '#quality/report/views';
 import { Glyph } from '../../components/glyph.tsx';
 import { codeTitle, count, score } from '../../components/words.ts';

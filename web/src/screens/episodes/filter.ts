@@ -1,4 +1,4 @@
-import type { ListEpisodesInput } from '@assay/client';
+import type { ListEpisodesInput } from '#client';
 import { type Decision, decisions } from '#quality/report/views';
 
 /** Filters and sorting of the episode list, as URL parameters. */

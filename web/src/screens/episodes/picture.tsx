@@ -1,6 +1,6 @@
-import { type EpisodeSummary, requestOf } from '@assay/client';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { type EpisodeSummary, requestOf } from '#client';
 import { client } from '../../api/client.ts';
 
 /** Delay in ms before an image is requested again after the service answered that it is busy. */

@@ -1,5 +1,5 @@
-import type { EpisodeSummary } from '@assay/client';
 import { type FormEvent, useState } from 'react';
+import type { EpisodeSummary } from '#client';
 import { decisions, decisionWords } from '#quality/report/views';
 import { useAct } from '../../api/use-act.ts';
 import { Action, RoleNote } from '../../components/action.tsx';

@@ -1,6 +1,6 @@
-import type { EpisodeSummary } from '@assay/client';
 import { useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
+import type { EpisodeSummary } from '#client';
 import type { Selection } from './use-selection.ts';
 
 interface EpisodeList {

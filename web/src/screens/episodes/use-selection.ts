@@ -1,5 +1,5 @@
-import type { EpisodeSummary } from '@assay/client';
 import { useState } from 'react';
+import type { EpisodeSummary } from '#client';
 
 /** Episodes of a list that are selected. */
 export interface Selection {

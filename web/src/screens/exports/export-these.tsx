@@ -1,6 +1,6 @@
-import { AssayApiError, type CreateExportInput, type Export } from '@assay/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AssayApiError, type CreateExportInput, type Export } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

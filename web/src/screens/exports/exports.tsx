@@ -1,5 +1,5 @@
-import { type Export, requestOf } from '@assay/client';
 import { getRouteApi } from '@tanstack/react-router';
+import { type Export, requestOf } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

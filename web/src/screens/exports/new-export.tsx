@@ -1,5 +1,5 @@
-import { AssayApiError, type CreateExportInput, type ProjectFormats } from '@assay/client';
 import { useState } from 'react';
+import { AssayApiError, type CreateExportInput, type ProjectFormats } from '#client';
 import { type Decision, decisions, decisionWords } from '#quality/report/views';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';

@@ -1,4 +1,4 @@
-import type { ProjectFormats, UseCase } from '@assay/client';
+import type { ProjectFormats, UseCase } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

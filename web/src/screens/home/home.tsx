@@ -1,5 +1,5 @@
-import type { Project } from '@assay/client';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { Project } from '#client';
 import { others_ms, useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';

@@ -1,5 +1,5 @@
-import type { Run } from '@assay/client';
 import { Link } from '@tanstack/react-router';
+import type { Run } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { plural } from '../../components/words.ts';
 

@@ -1,4 +1,4 @@
-import type { ModelSurface } from '@assay/client';
+import type { ModelSurface } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

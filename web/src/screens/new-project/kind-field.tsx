@@ -1,4 +1,4 @@
-import type { Kind, UseCase } from '@assay/client';
+import type { Kind, UseCase } from '#client';
 import { kindTitle } from '../../components/words.ts';
 
 const kinds: readonly Kind[] = [

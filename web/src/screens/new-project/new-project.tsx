@@ -1,6 +1,6 @@
-import type { Kind, TargetProfileId, UseCase, UseCaseId, Workspace } from '@assay/client';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import type { Kind, TargetProfileId, UseCase, UseCaseId, Workspace } from '#client';
 import { useList } from '../../api/use-answer.ts';
 import { Choice, type Option } from '../../components/choice.tsx';
 import { Complaint } from '../../components/failure.tsx';

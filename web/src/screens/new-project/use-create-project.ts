@@ -1,6 +1,6 @@
-import type { Kind, TargetProfileId, UseCase, UseCaseId } from '@assay/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { Kind, TargetProfileId, UseCase, UseCaseId } from '#client';
 import { client } from '../../api/client.ts';
 
 export type PresetId = UseCase['presets'][number];

@@ -1,4 +1,4 @@
-import type { UseCase, UseCaseId, Workspace } from '@assay/client';
+import type { UseCase, UseCaseId, Workspace } from '#client';
 
 interface WorkspaceFieldProps {
   readonly workspaces: readonly Workspace[];

@@ -1,5 +1,5 @@
-import type { ProjectSummary, Run } from '@assay/client';
 import { Link } from '@tanstack/react-router';
+import type { ProjectSummary, Run } from '#client';
 import { describeSetVerdict } from '#quality/report/views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { DecisionBar } from '../../components/decision.tsx';

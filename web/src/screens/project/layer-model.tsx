@@ -1,4 +1,4 @@
-import type { ModelSurface } from '@assay/client';
+import type { ModelSurface } from '#client';
 import { number, spaced } from '../../components/words.ts';
 import { useMay } from '../../shell/session.tsx';
 

@@ -1,4 +1,4 @@
-import type { AnnotationSettings, AnnotationStatus, LayerMode, ModelSurface } from '@assay/client';
+import type { AnnotationSettings, AnnotationStatus, LayerMode, ModelSurface } from '#client';
 import { Action } from '../../components/action.tsx';
 import { plural, spaced, usd } from '../../components/words.ts';
 import { LayerModel } from './layer-model.tsx';

@@ -1,4 +1,4 @@
-import type { AnnotationSettings, AnnotationStatus, LayerId, LayerMode, ModelSurface } from '@assay/client';
+import type { AnnotationSettings, AnnotationStatus, LayerId, LayerMode, ModelSurface } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { RoleNote } from '../../components/action.tsx';

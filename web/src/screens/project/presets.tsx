@@ -1,4 +1,4 @@
-import type { AnnotationSettings } from '@assay/client';
+import type { AnnotationSettings } from '#client';
 import { Action } from '../../components/action.tsx';
 
 type Preset = AnnotationSettings['presets'][number];

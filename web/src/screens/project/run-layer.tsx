@@ -1,4 +1,4 @@
-import type { LayerId } from '@assay/client';
+import type { LayerId } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';

@@ -1,4 +1,4 @@
-import type { TargetReadiness } from '@assay/client';
+import type { TargetReadiness } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Glyph } from '../../components/glyph.tsx';

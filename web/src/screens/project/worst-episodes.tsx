@@ -1,5 +1,5 @@
-import type { EpisodeSummary } from '@assay/client';
 import { Link } from '@tanstack/react-router';
+import type { EpisodeSummary } from '#client';
 import { Badge } from '../../components/decision.tsx';
 import { codeTitle, score } from '../../components/words.ts';
 import { Picture } from '../episodes/picture.tsx';

@@ -1,5 +1,5 @@
-import type { EpisodeSummary } from '@assay/client';
 import { useEffect, useState } from 'react';
+import type { EpisodeSummary } from '#client';
 import type { Decision } from '#quality/report/views';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { useMay } from '../../shell/session.tsx';

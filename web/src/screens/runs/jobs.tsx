@@ -1,5 +1,5 @@
-import type { AnnotationJob, StreamAnnotationJobsEvent } from '@assay/client';
 import { useState } from 'react';
+import type { AnnotationJob, StreamAnnotationJobsEvent } from '#client';
 import { client } from '../../api/client.ts';
 import { useAct } from '../../api/use-act.ts';
 import { useList } from '../../api/use-answer.ts';

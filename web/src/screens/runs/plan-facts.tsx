@@ -1,4 +1,4 @@
-import type { RunPlan } from '@assay/client';
+import type { RunPlan } from '#client';
 import { Glyph } from '../../components/glyph.tsx';
 import { Facts } from '../../components/page.tsx';
 import { bytes, duration, layerTitle, plural, usd } from '../../components/words.ts';

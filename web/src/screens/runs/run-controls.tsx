@@ -1,4 +1,4 @@
-import type { Run } from '@assay/client';
+import type { Run } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';

@@ -1,7 +1,7 @@
-import { type Run, type RunProgress, requestOf } from '@assay/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Run, type RunProgress, requestOf } from '#client';
 import { describeSetVerdict } from '#quality/report/views';
 import { client } from '../../api/client.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';

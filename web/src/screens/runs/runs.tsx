@@ -1,5 +1,5 @@
-import type { Run } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Run } from '#client';
 import { useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';

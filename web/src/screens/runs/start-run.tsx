@@ -1,5 +1,5 @@
-import type { Source } from '@assay/client';
 import { useNavigate } from '@tanstack/react-router';
+import type { Source } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';

@@ -1,4 +1,4 @@
-import type { RankedBy, SearchCoverage } from '@assay/client';
+import type { RankedBy, SearchCoverage } from '#client';
 import { number, plural } from '../../components/words.ts';
 
 interface CoverageProps {

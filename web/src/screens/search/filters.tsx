@@ -1,5 +1,5 @@
-import type { SearchFilter } from '@assay/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import type { SearchFilter } from '#client';
 import { decisions, decisionWords } from '#quality/report/views';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { Glyph } from '../../components/glyph.tsx';

@@ -1,5 +1,5 @@
-import type { SearchAnswer } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { SearchAnswer } from '#client';
 import { Badge } from '../../components/decision.tsx';
 import { codeTitle, duration, number } from '../../components/words.ts';
 import { Picture } from '../episodes/picture.tsx';

@@ -1,4 +1,4 @@
-import type { SearchFilter, SearchQueryInput } from '@assay/client';
+import type { SearchFilter, SearchQueryInput } from '#client';
 import { readFilter } from '../episodes/filter.ts';
 
 /** Filters and ranking of a search, as URL parameters. */

@@ -1,5 +1,5 @@
-import type { SearchAnswer, SearchQueryInput } from '@assay/client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { SearchAnswer, SearchQueryInput } from '#client';
 import { client } from '../../api/client.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ProjectReadinessSettings } from '@assay/client';
 import type { FormEvent } from 'react';
+import type { ProjectReadinessSettings } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { useMay } from '../../shell/session.tsx';

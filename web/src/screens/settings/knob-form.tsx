@@ -1,5 +1,5 @@
-import type { AnnotationSettings } from '@assay/client';
 import type { FormEvent } from 'react';
+import type { AnnotationSettings } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';

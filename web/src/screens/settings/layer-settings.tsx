@@ -1,4 +1,4 @@
-import type { AnnotationSettings } from '@assay/client';
+import type { AnnotationSettings } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';

@@ -1,5 +1,5 @@
-import type { ProjectReadinessSettings } from '@assay/client';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ProjectReadinessSettings } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

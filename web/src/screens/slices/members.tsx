@@ -1,5 +1,5 @@
-import type { Slice, SliceMember } from '@assay/client';
 import { Link } from '@tanstack/react-router';
+import type { Slice, SliceMember } from '#client';
 import { useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Badge } from '../../components/decision.tsx';

@@ -1,4 +1,4 @@
-import type { SearchFilter, Slice } from '@assay/client';
+import type { SearchFilter, Slice } from '#client';
 import { number, plural, spaced } from '../../components/words.ts';
 
 const names: Readonly<Partial<Record<keyof SearchFilter, string>>> = {

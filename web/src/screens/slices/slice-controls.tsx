@@ -1,6 +1,6 @@
-import type { Slice } from '@assay/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Slice } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
 import { Complaint } from '../../components/failure.tsx';

@@ -1,5 +1,5 @@
-import type { Slice, SliceDiff } from '@assay/client';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { Slice, SliceDiff } from '#client';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { EpisodeName } from '../../components/episode-name.tsx';
 import { Loaded } from '../../components/loaded.tsx';

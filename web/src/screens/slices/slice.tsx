@@ -1,5 +1,5 @@
-import type { Slice } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Slice } from '#client';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';

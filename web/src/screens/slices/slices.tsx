@@ -1,5 +1,5 @@
-import type { Slice } from '@assay/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Slice } from '#client';
 import { useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';

@@ -1,6 +1,6 @@
-import { AssayApiError } from '@assay/client';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
+import { AssayApiError } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { Panel } from '../../components/page.tsx';

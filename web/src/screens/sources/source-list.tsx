@@ -1,5 +1,5 @@
-import type { Run, Source } from '@assay/client';
 import { Link } from '@tanstack/react-router';
+import type { Run, Source } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

@@ -1,5 +1,5 @@
-import type { Role } from '@assay/client';
 import type { FormEvent } from 'react';
+import type { Role } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { RoleField } from './role-field.tsx';

@@ -1,4 +1,4 @@
-import type { Role } from '@assay/client';
+import type { Role } from '#client';
 import { roles } from '../../shell/session.tsx';
 
 const may: Readonly<Record<Role, string>> = {

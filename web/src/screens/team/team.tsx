@@ -1,4 +1,4 @@
-import type { Token, User } from '@assay/client';
+import type { Token, User } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { useList } from '../../api/use-answer.ts';
 import { Action } from '../../components/action.tsx';

@@ -80,7 +80,7 @@ export const copilot = ({ call, follow }: Calls) => ({
    *
    * Requires the role `viewer` or higher.
    */
-  copilotChat: (input: CopilotChatInput, options?: StreamOptions): AsyncGenerator<CopilotChatEvent> =>
+  chat: (input: CopilotChatInput, options?: StreamOptions): AsyncGenerator<CopilotChatEvent> =>
     follow('copilot_chat', input, options),
 
   /**

@@ -25,7 +25,7 @@ export const search = ({ call }: Calls) => ({
    *
    * Requires the role `viewer` or higher.
    */
-  searchEpisodes: (input: SearchEpisodesInput, options?: CallOptions): Promise<SearchAnswer> =>
+  episodes: (input: SearchEpisodesInput, options?: CallOptions): Promise<SearchAnswer> =>
     call('search_episodes', input, options),
 
   /**

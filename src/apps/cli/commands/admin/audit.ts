@@ -1,4 +1,4 @@
-import { requestOf } from '@assay/client';
+import { requestOf } from '#client';
 import { AssayError } from '#core';
 import { type AuditHead, type AuditVerification, auditHeadTextSchema, readAuditHead } from '#core/api';
 import { defaultTenant, listTenants, systemCall, verifyAudit } from '#service/operations';

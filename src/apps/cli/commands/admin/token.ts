@@ -1,4 +1,4 @@
-import { requestOf } from '@assay/client';
+import { requestOf } from '#client';
 import { AssayError } from '#core';
 import { type CreatedToken, createTokenSchema, roles, type Token } from '#core/api';
 import {

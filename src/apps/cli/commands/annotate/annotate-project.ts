@@ -1,11 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type AnnotationJob,
-  type AssayClient,
-  requestOf,
-  type StreamAnnotationJobsEvent,
-} from '@assay/client';
 import { z } from 'zod';
+import { type AnnotationJob, type AssayClient, requestOf, type StreamAnnotationJobsEvent } from '#client';
 import { AssayError, errorCodes } from '#core';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';

@@ -1,4 +1,4 @@
-import { requestOf } from '@assay/client';
+import { requestOf } from '#client';
 import { AssayError } from '#core';
 import type { JobLayerId } from '#core/api';
 import type { Io } from '../../io.ts';

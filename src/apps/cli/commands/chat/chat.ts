@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import type { AssayClient, CopilotChatEvent, CopilotChatInput } from '@assay/client';
+import type { AssayClient, CopilotChatEvent, CopilotChatInput } from '#client';
 import { type ErrorCode, errorCodes } from '#core';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
@@ -191,7 +191,7 @@ async function runTurn(
     thread_id: null,
   };
   try {
-    for await (const event of client.copilot.copilotChat(input, { signal, tries: 1 })) {
+    for await (const event of client.copilot.chat(input, { signal, tries: 1 })) {
       await show(event);
       if (event.event === 'token') text += event.data.text;
       if (event.event === 'confirmation') confirmations.push(event.data);

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AssayClient, all, type Export, type ExportFile, requestOf } from '@assay/client';
+import { type AssayClient, all, type Export, type ExportFile, requestOf } from '#client';
 import { AssayError, errorCodes } from '#core';
 import { stageFolder, verifyExport } from '#engine/local/export';
 import type { Io } from '../../io.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { AssayClient } from '@assay/client';
+import type { AssayClient } from '#client';
 import { AssayError, wrapReadError } from '#core';
 import { type FailureRecord, maxFailures } from '#core/api';
 import { curationEpisodes, indexEpisodes } from '#engine/local';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ModelRegistry, type ModelSurface, requestOf } from '@assay/client';
+import { type ModelRegistry, type ModelSurface, requestOf } from '#client';
 import { messageOf } from '#core';
 import { type OnnxProvider, onnxProviders } from '#labels/models';
 import { defaultTenant, listModels, registryView } from '#service/operations';

@@ -57,7 +57,7 @@ async function searchService(
   const query = toServiceQuery(args);
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, project);
-  const answer = await client.search.searchEpisodes({
+  const answer = await client.search.episodes({
     project_id,
     ...query,
     limit: Math.min(args.most, 500),

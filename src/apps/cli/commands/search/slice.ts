@@ -79,7 +79,7 @@ async function sliceService(
   const client = await reachService(args, launcher);
   const project_id = await projectOf(client, project);
   if (dryRun === true) {
-    const answer = await client.search.searchEpisodes({ project_id, ...query, limit: 20 });
+    const answer = await client.search.episodes({ project_id, ...query, limit: 20 });
     await io.out(json === true ? `${JSON.stringify(answer)}\n` : renderAnswer(answer, io.columns));
     return 0;
   }

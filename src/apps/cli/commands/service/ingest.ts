@@ -9,7 +9,7 @@ import {
   type Source,
   type TargetProfileId,
   type UseCaseId,
-} from '@assay/client';
+} from '#client';
 import { AssayError, wrapReadError } from '#core';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';

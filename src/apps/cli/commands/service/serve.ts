@@ -1,4 +1,4 @@
-import { requestOf } from '@assay/client';
+import { requestOf } from '#client';
 import type { Io } from '../../io.ts';
 import {
   type Launcher,

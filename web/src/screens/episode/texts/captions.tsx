@@ -1,4 +1,4 @@
-import type { Episode } from '@assay/client';
+import type { Episode } from '#client';
 import { Panel } from '../../../components/page.tsx';
 import { useSpans } from '../use-spans.ts';
 

@@ -1,4 +1,4 @@
-import type { Episode } from '@assay/client';
+import type { Episode } from '#client';
 import { useList } from '../../../api/use-answer.ts';
 import { Failure } from '../../../components/failure.tsx';
 import { More } from '../../../components/more.tsx';

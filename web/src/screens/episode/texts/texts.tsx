@@ -1,4 +1,4 @@
-import type { Episode } from '@assay/client';
+import type { Episode } from '#client';
 import { Loaded } from '../../../components/loaded.tsx';
 import { Panel } from '../../../components/page.tsx';
 import { layerTitle } from '../../../components/words.ts';

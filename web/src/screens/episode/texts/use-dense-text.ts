@@ -1,5 +1,5 @@
-import { AssayApiError, type Episode, type EpisodeAnnotation } from '@assay/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AssayApiError, type Episode, type EpisodeAnnotation } from '#client';
 import { client } from '../../../api/client.ts';
 import { useAct } from '../../../api/use-act.ts';
 

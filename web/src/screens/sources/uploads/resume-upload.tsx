@@ -1,4 +1,4 @@
-import type { Source } from '@assay/client';
+import type { Source } from '#client';
 import { useMay } from '../../../shell/session.tsx';
 import { PickFiles } from './pick-files.tsx';
 import { beginUpload, useUploads } from './uploads.ts';

@@ -1,4 +1,4 @@
-import { AssayApiError, all, type SourceFile } from '@assay/client';
+import { AssayApiError, all, type SourceFile } from '#client';
 import { client } from '../../../api/client.ts';
 import type { ChosenFile } from './chosen-files.ts';
 import { hashFile } from './hash-file.ts';

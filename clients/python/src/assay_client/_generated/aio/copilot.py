@@ -96,7 +96,7 @@ class AsyncCopilotOperations:
         """
         return await self._calls.call("list_support_queries", {"limit": limit, "cursor": cursor}, options)
 
-    def copilot_chat(
+    def chat(
         self,
         *,
         body: ChatRequest,

@@ -23,7 +23,7 @@ class AsyncSearchOperations:
     def __init__(self, calls: AsyncCalls) -> None:
         self._calls = calls
 
-    async def search_episodes(
+    async def episodes(
         self,
         *,
         project_id: str,

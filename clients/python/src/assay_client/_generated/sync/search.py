@@ -23,7 +23,7 @@ class SearchOperations:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
 
-    def search_episodes(
+    def episodes(
         self,
         *,
         project_id: str,
