@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ErrorCode } from '#core';
+import type { ErrorCode, JsonObject } from '#core';
 import type { Role } from './roles.ts';
 
 type ObjectSchema = z.ZodObject<z.ZodRawShape>;
@@ -39,6 +39,8 @@ export interface Operation {
   readonly query?: ObjectSchema;
   /** JSON body. */
   readonly body?: z.ZodType;
+  /** Example of a whole body. */
+  readonly example?: JsonObject;
   readonly success: Success;
   /** Error codes specific to it; codes common to all operations of its kind are added when OpenAPI is generated. */
   readonly errors?: readonly ErrorCode[];

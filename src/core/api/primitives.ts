@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { type IdPrefix, idPattern } from '#core';
 
+/** Id of no object, for examples. */
+export const exampleId = (prefix: IdPrefix): string => `${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`;
+
 /** Creates the schema of ids with a prefix. */
 export const idSchema = (prefix: IdPrefix) =>
   z
@@ -8,7 +11,7 @@ export const idSchema = (prefix: IdPrefix) =>
     .regex(idPattern(prefix))
     .meta({
       description: `Id: \`${prefix}_\` followed by a time-ordered UUID in base32.`,
-      examples: [`${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`],
+      examples: [exampleId(prefix)],
     });
 
 /** Any JSON value. It has an id because it refers to itself. */

@@ -1,3 +1,4 @@
+import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { errorCodes, type JsonObject } from '#core';
@@ -30,6 +31,18 @@ const at = (document: JsonObject, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
 
+/** Validates a value by the JSON Schema of a body in a document; gives what it has against it. */
+function validator(document: JsonObject) {
+  const ajv = new Ajv.default({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'contract');
+  return ([top, path, ...rest]: readonly string[], value: unknown): readonly string[] => {
+    const pointer = [top, path.replaceAll('/', '~1'), ...rest, 'schema'].join('/');
+    const validate = ajv.compile({ $ref: `contract#/${encodeURI(pointer)}` });
+    validate(value);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
+  };
+}
+
 describe('the document of the contract', () => {
   const document = openApiDocument(operations);
 
@@ -49,6 +62,23 @@ describe('the document of the contract', () => {
     for (const { id, path, params } of operations) {
       const named = [...path.matchAll(/\{([^}*]+)\*?\}/g)].map(([, name]) => name);
       expect(Object.keys(params?.shape ?? {}).sort(), id).toEqual(named.sort());
+    }
+  });
+
+  it('has an example of every body, which its schema accepts', () => {
+    const examples = validator(document);
+    for (const { id, method, path, body, example } of operations) {
+      if (body === undefined) expect(example, id).toBeUndefined();
+      else {
+        expect(body.safeParse(example).error?.issues ?? [], id).toEqual([]);
+        const pointer = [
+          'paths',
+          path.replace('*}', '}'),
+          method.toLowerCase(),
+          'requestBody/content/application~1json',
+        ];
+        expect(examples(pointer, example), id).toEqual([]);
+      }
     }
   });
 

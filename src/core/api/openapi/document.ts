@@ -11,7 +11,8 @@ function operationObject(operation: Operation, book: SchemaBook): () => JsonObje
   const body = operation.body === undefined ? null : book.add(operation.body, 'input');
   const bodyRequired = operation.body?.safeParse(undefined).success === false;
   const success = successOf(operation, book);
-  const { id, tag, summary, description, role } = operation;
+  const { id, tag, summary, description, role, example } = operation;
+  const content = (schema: JsonValue) => ({ schema, ...(example === undefined ? {} : { example }) });
   return () => ({
     operationId: id,
     tags: [tag],
@@ -27,7 +28,7 @@ function operationObject(operation: Operation, book: SchemaBook): () => JsonObje
     ...withParameters(parameters()),
     ...(body === null
       ? {}
-      : { requestBody: { required: bodyRequired, content: { 'application/json': { schema: body.value } } } }),
+      : { requestBody: { required: bodyRequired, content: { 'application/json': content(body.value) } } }),
     responses: { ...success(), ...errorResponses(operation) },
   });
 }
