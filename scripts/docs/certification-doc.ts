@@ -68,7 +68,8 @@ the policy that it used; to change it, remove \`version\` and \`policy_hash\` fr
 
 - \`required\`: every episode must have evidence.
 - \`if_present\`: if one episode has evidence, all must have it. If none has, only the coverage decreases.
-- \`advisory\`: measured and shown, but never counted.
+- \`advisory\`: measured and shown, but never counted. Captions and annotation layers that Assay made are judged only if
+  the metric is \`required\`; labels in recordings always are.
 
 Default need of each metric by target (● required, ○ if present, · advisory):
 

@@ -21,7 +21,9 @@ export function layersDoc(): string {
 
 What annotation adds to episodes. A layer is set to *in every run*, *on demand* or *off*; a project's settings decide, then
 its use case, then the layer itself. \`assay annotate PATH --layers segments,captions --out DIR\` makes layers of a folder as
-files; [models.md](models.md) says which models they use. What a layer cannot say of an episode it leaves out with the reason.
+files; [models.md](models.md) says which models they use. What a layer cannot say of an episode it leaves out with the
+reason. If it has nothing to say at all, it is *not produced*: the annotation gives the reason, and the episode does not count as
+annotated. Detecting no object in readable frames is output.
 
 | layer | id | by itself | works on | what an episode holds afterwards |
 |---|---|---|---|---|

@@ -55,6 +55,21 @@ describe('a certification report', () => {
     });
   });
 
+  it('judges captions that Assay made only where the policy requires the metric', () => {
+    const id = 'language.caption_boundaries';
+    const decide = (need: (typeof policy.metrics)[number]['need']) => {
+      const metrics = policy.metrics.map((row) => (row.metric === id ? { ...row, need } : row));
+      const made = certify(sealPolicy({ target: policy.target, metrics }, null), evidence);
+      return made.metrics.find(({ metric }) => metric === id)!.decisions[0];
+    };
+    expect(decide('advisory')).toMatchObject({
+      verdict: 'not_assessable',
+      reason: 'the captions were generated, and the policy does not require this metric',
+    });
+    expect(decide('if_present').verdict).toBe('not_assessable');
+    expect(decide('required')).toMatchObject({ verdict: 'certified', observed: 0 });
+  });
+
   it('escapes what recordings say on its page', () => {
     const page = renderReport(report, '<script>alert(1)</script>');
     expect(page).not.toContain('<script>');

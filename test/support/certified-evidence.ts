@@ -66,6 +66,7 @@ export function captioned(judged: 'match' | 'mismatch' = 'match'): AnnotationEvi
   const windows = [0, 5].map((from_s) => ({ from_s, to_s: from_s + 5, text: 'reaches for the red cube' }));
   return {
     captions: windows,
+    captions_reason: null,
     agreement: {
       model: 'a model',
       windows: windows.map((window) => ({ ...window, judged, note: 'the cube is seen' })),

@@ -54,12 +54,13 @@ export async function certifyEvidence(
 const parseReceipt = (bytes: Uint8Array): Receipt => JSON.parse(Buffer.from(bytes).toString());
 
 async function readAnnotationEvidence(
-  { layers, captions, captions_hash, review }: EvidenceRow,
+  { layers, captions, captions_reason, captions_hash, review }: EvidenceRow,
   layerIds: readonly LayerId[],
   read: EvidenceHooks['read'],
 ): Promise<AnnotationEvidence> {
   return {
     captions: captions === null ? null : parseCaptions(await read(captions)),
+    captions_reason,
     agreement: parseAgreement(review === null ? null : await read(review), captions_hash),
     layers: { wanted: layerIds, produced: layers },
   };

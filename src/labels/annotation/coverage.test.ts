@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest';
 import { layerOf } from './layer-registry.ts';
-import { computeCoverage, countCovered, type LayerCount } from './layer-status.ts';
+import { computeCoverage, countApplicable, type LayerCount } from './layer-status.ts';
 
 const segments = layerOf('segments');
 const count = (kind: LayerCount['kind'], episodes: number, assessed = 0, quality = 0): LayerCount => ({
   layer: 'segments',
   kind,
   episodes,
+  not_produced: kind === 'teleop' ? 1 : 0,
   assessed,
   quality,
 });
-const of = (covered: readonly ReturnType<typeof computeCoverage>[number][]) => countCovered(covered);
+const of = (covered: readonly ReturnType<typeof computeCoverage>[number][]) =>
+  countApplicable(covered, 'covered');
 
 test('each kind that occurs has its own share and mean quality, over what could be assessed', () => {
   const found = computeCoverage(segments, { teleop: 8, 'state-only': 2, egocentric: 0 }, null, [
@@ -25,6 +27,7 @@ test('each kind that occurs has its own share and mean quality, over what could 
       reason: null,
       episodes: 8,
       covered: 4,
+      not_produced: 1,
       coverage: 0.5,
       quality: 0.5,
       assessed: 3,
@@ -35,12 +38,14 @@ test('each kind that occurs has its own share and mean quality, over what could 
       reason: null,
       episodes: 2,
       covered: 2,
+      not_produced: 0,
       coverage: 1,
       quality: null,
       assessed: 0,
     },
   ]);
   expect(of(found)).toBe(6);
+  expect(countApplicable(found, 'not_produced')).toBe(1);
 });
 
 test('a kind that cannot carry the layer says why, and what it carries from before does not count', () => {

@@ -1,3 +1,4 @@
+export { type ClassRenames, classLayers, listClasses, renameClasses } from './classes.ts';
 export type { LayerConfig } from './knob.ts';
 export { coerceConfig, defaultConfig } from './knob.ts';
 export {
@@ -29,7 +30,7 @@ export { jobLayerOf, layerOf, layers, runLayer } from './layer-registry.ts';
 export {
   availableSurfaces,
   computeCoverage,
-  countCovered,
+  countApplicable,
   layerState,
   unavailableReason,
   willExecute,

@@ -148,6 +148,11 @@ export interface LaneOutput {
   readonly search_text?: string;
   /** Counts by item name, such as `{ segments: 7 }`. */
   readonly counts: Readonly<Record<string, number>>;
+  /**
+   * Reason why the layer has nothing to say about this episode; absent if it has output. The artifact is stored with the
+   * reason, but the episode does not count as annotated. Detecting no object in readable frames is output.
+   */
+  readonly not_produced?: string;
   /** The layer's quality signal, 0 to 1; `null` if it cannot be computed for this episode. */
   readonly quality: number | null;
   /** Reason why `quality` is `null`, else `null`. */

@@ -9,7 +9,13 @@ type Fill = keyof typeof fills;
 const inputs = (
   mode: LayerMode,
   fill: Fill,
-  { applicable = true, unavailable = null as string | null, under_way = false, pinned = false } = {},
+  {
+    applicable = true,
+    unavailable = null as string | null,
+    under_way = false,
+    pinned = false,
+    not_produced = 0,
+  } = {},
 ): StateInputs => ({
   layer: {
     id: 'depth',
@@ -23,6 +29,7 @@ const inputs = (
     },
   },
   covered: fills[fill][0],
+  not_produced,
   unavailable,
   under_way,
 });
@@ -70,6 +77,7 @@ describe('the state of a layer', () => {
 
 test('the reason tells whose word it is, what is there and what would change it', () => {
   const said = (...of: Parameters<typeof inputs>) => layerState(inputs(...of)).reason;
+  expect(said('on_demand', 'some', { not_produced: 3 })).toContain('; not produced for 3,');
   expect(said('off', 'none')).toBe('set to off (project setting); set modes.depth to on_demand to allow it');
   expect(said('off', 'some')).toContain('; 2 of 5 applicable episodes are annotated;');
   expect(said('in_run', 'none there')).toMatch(/it runs with the first run that finds episodes$/);

@@ -11,6 +11,8 @@ export interface StateInputs {
   readonly layer: Pick<ResolvedLayer, 'id' | 'mode' | 'from' | 'reason' | 'applicability'>;
   /** Number of applicable episodes that carry it. */
   readonly covered: number;
+  /** Number of applicable episodes that were processed without output. */
+  readonly not_produced: number;
   /** Reason why it cannot run here; `null` if it can. */
   readonly unavailable: string | null;
   /** Whether a job for it is queued or running. */
@@ -28,7 +30,7 @@ interface ExplainedState {
  * takes precedence over settings, settings over coverage.
  */
 export function layerState(inputs: StateInputs): ExplainedState {
-  const { layer, covered } = inputs;
+  const { layer, covered, not_produced } = inputs;
   const { applicable, reason, applicable_episodes } = layer.applicability;
   if (!applicable) {
     const advice = 'if the detected data kind is wrong, pin the correct one';
@@ -40,14 +42,23 @@ export function layerState(inputs: StateInputs): ExplainedState {
   }
   if (covered > 0) {
     const progressText = `${covered} of ${applicable_episodes} applicable episodes are annotated`;
-    return { state: 'partial', reason: `${progressText}; ${nextStep(inputs)}` };
+    return {
+      state: 'partial',
+      reason: `${progressText}${notProducedText(not_produced)}; ${nextStep(inputs)}`,
+    };
   }
-  const settingText = `set to ${layer.mode} (${layer.reason})`;
+  const settingText = `set to ${layer.mode} (${layer.reason})${notProducedText(not_produced)}`;
   return {
     state: layer.mode === 'in_run' ? 'planned' : 'on_demand',
     reason: `${settingText}; ${nextStep(inputs)}`,
   };
 }
+
+/** Says that a layer had nothing to say about some episodes; empty if there are none. */
+const notProducedText = (episodes: number): string =>
+  episodes === 0
+    ? ''
+    : `; not produced for ${episodes}, about which the layer had nothing to say (their annotations give the reason)`;
 
 function offReason({ layer, covered, unavailable }: StateInputs): string {
   const { id, from, reason, applicability } = layer;
@@ -112,6 +123,8 @@ export interface LayerCount {
   /** Kind derived from the streams. */
   readonly kind: Kind;
   readonly episodes: number;
+  /** Number of episodes that were processed without output. */
+  readonly not_produced: number;
   /** Number of episodes with a quality value, and the sum of these values. */
   readonly assessed: number;
   readonly quality: number;
@@ -125,6 +138,8 @@ interface KindCoverage {
   readonly reason: string | null;
   readonly episodes: number;
   readonly covered: number;
+  /** Number of episodes that were processed without output. */
+  readonly not_produced: number;
   /** Covered fraction; `null` if not applicable or without episodes. */
   readonly coverage: number | null;
   /** Mean quality of the assessed episodes; `null` without any. */
@@ -153,9 +168,11 @@ export function computeCoverage(
   );
 }
 
-/** Returns the number of applicable episodes that carry the layer. */
-export const countCovered = (coverage: readonly KindCoverage[]): number =>
-  coverage.reduce((sum, { applicable, covered }) => sum + (applicable ? covered : 0), 0);
+/** Returns the number of applicable episodes that carry the layer, or that were processed without output. */
+export const countApplicable = (
+  coverage: readonly KindCoverage[],
+  member: 'covered' | 'not_produced',
+): number => coverage.reduce((sum, kind) => sum + (kind.applicable ? kind[member] : 0), 0);
 
 function kindCoverage(
   layer: LayerRow,
@@ -163,7 +180,7 @@ function kindCoverage(
   episodes: number,
   counts: readonly LayerCount[],
 ): KindCoverage {
-  const sum = (member: 'episodes' | 'assessed' | 'quality') =>
+  const sum = (member: 'episodes' | 'not_produced' | 'assessed' | 'quality') =>
     counts.reduce((all, count) => all + count[member], 0);
   const reason = layer.unfit[kind] ?? null;
   const applicable = reason === null;
@@ -175,6 +192,7 @@ function kindCoverage(
     reason,
     episodes,
     covered,
+    not_produced: sum('not_produced'),
     coverage: applicable && episodes > 0 ? clampedFraction(covered, episodes) : null,
     quality: assessed > 0 ? clampedFraction(sum('quality'), assessed) : null,
     assessed,

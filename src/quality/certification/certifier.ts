@@ -51,8 +51,8 @@ export class Certifier {
   /** Observes every metric of the policy on one episode. */
   add(evidence: EpisodeEvidence): void {
     const { episode, content_hash, sources } = evidence.receipt;
-    for (const { metric, observations } of this.#evaluations)
-      observations.push({ episode: episode.id, observation: metric.observe(evidence) });
+    for (const { metric, bounds, observations } of this.#evaluations)
+      observations.push({ episode: episode.id, observation: metric.observe(evidence, bounds.need) });
     this.#formats.add(episode.locator.format);
     this.#duration_s += episode.duration_s;
     this.#sources.add(sources);

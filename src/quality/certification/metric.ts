@@ -23,8 +23,10 @@ export interface LoadEvidence {
 
 /** Evidence from the annotation layers of an episode. */
 export interface AnnotationEvidence {
-  /** Windows of the captions layer, in order; null if the layer was not produced. */
+  /** Windows of the captions layer, in order; null if the layer has no output. */
   readonly captions: readonly CaptionWindow[] | null;
+  /** Reason why the captions layer has no output; null if it has, or was not run. */
+  readonly captions_reason: string | null;
   /** Verdicts of a vision model on these windows, or the reason why it was not asked. */
   readonly agreement:
     | { readonly model: string; readonly windows: readonly JudgedWindow[] }
@@ -86,8 +88,11 @@ export interface Metric {
   readonly inputs: string;
   /** Boundaries in the default policies. */
   readonly boundaries: Pick<MetricBounds, 'ideal' | 'review' | 'allowed_share' | 'source'>;
-  /** Observes one episode. */
-  observe(evidence: EpisodeEvidence): Observation;
+  /**
+   * Observes one episode. `need`: of the policy. Annotations that Assay made itself are judged only if the policy requires
+   * them, because nobody relies on them otherwise.
+   */
+  observe(evidence: EpisodeEvidence, need: MetricBounds['need']): Observation;
   /** Revises the observations by comparing all episodes of the set. Absent: they stand as they are. */
   conclude?(observations: readonly EpisodeObservation[]): SetConclusion;
 }

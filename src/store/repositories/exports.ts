@@ -257,7 +257,7 @@ export async function chosenAsJson(
          r.settings_hash, r.pack_blob, r."offset", r.length,
          (SELECT json_agg(json_build_object('layer', a.layer, 'blob', a.artifact_blob, 'offset', a.artifact_offset,
              'length', a.artifact_length) ORDER BY a.layer)
-           FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = e.episode_id AND a.layer = ANY($4)) AS annotations,
+           FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = e.episode_id AND a.not_produced IS NULL AND a.layer = ANY($4)) AS annotations,
          (SELECT t.text FROM annotation_edits t WHERE t.tenant_id = $1 AND t.episode_id = e.episode_id
            AND t.layer = 'dense_text' ORDER BY t.id DESC LIMIT 1) AS written
        FROM export_episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id

@@ -54,6 +54,10 @@ export const annotations = pgTable(
     /** Further parts in the same blob. */
     parts: jsonb('parts').$type<readonly StoredPart[]>().notNull().default([]),
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>().notNull(),
+    /** Classes of its labels; null for layers without classes, and for annotations made before classes were stored. */
+    classes: text('classes').array(),
+    /** Reason why the layer found nothing to say about the episode; null if it has output. */
+    not_produced: text('not_produced'),
     quality: doublePrecision('quality'),
     quality_reason: text('quality_reason'),
     compute_s: doublePrecision('compute_s').notNull(),
@@ -67,10 +71,11 @@ export const annotations = pgTable(
     index('annotations_project').on(t.tenant_id, t.project_id, t.layer, t.episode_id),
     index('annotations_blob').on(t.tenant_id, t.artifact_blob),
     index('annotations_words').using('gin', t.words).where(sql`words IS NOT NULL`),
+    index('annotations_classes').using('gin', t.classes).where(sql`classes IS NOT NULL`),
   ],
 );
 
-/** Number of annotated episodes by kind and layer; maintained only by triggers on `annotations`. */
+/** Number of annotated episodes with output by kind and layer; maintained only by triggers on `annotations`. */
 export const annotationCounts = pgTable(
   'annotation_counts',
   {
@@ -79,6 +84,8 @@ export const annotationCounts = pgTable(
     layer: text('layer').$type<JobLayerId>().notNull(),
     stream_kind: text('stream_kind').$type<Kind>().notNull(),
     episodes: bigint('episodes', { mode: 'number' }).notNull(),
+    /** Number of episodes that were processed without output. */
+    not_produced: bigint('not_produced', { mode: 'number' }).notNull().default(0),
     /** Number and quality sum of the episodes whose quality is known. */
     assessed: bigint('assessed', { mode: 'number' }).notNull(),
     quality: doublePrecision('quality').notNull(),

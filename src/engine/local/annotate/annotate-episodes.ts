@@ -130,7 +130,8 @@ class AnnotationRun {
 
   async #record(lane: number, place: number, annotated: LaneOutcome): Promise<void> {
     await this.#work.onAnnotated(lane, place, annotated);
-    if (annotated.state === 'done') {
+    // A layer without output is no input of others, as in a service.
+    if (annotated.state === 'done' && annotated.row.not_produced === null) {
       const { id } = this.#work.lanes[lane].row;
       this.#outputs.set(place, { ...this.#outputs.get(place), [id]: toStoredOutput(annotated.row) });
     }

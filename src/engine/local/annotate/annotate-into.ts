@@ -129,7 +129,7 @@ async function annotateAll(
     onAnnotated: async (lane, place, annotated) => {
       const { id } = lanes[lane].row;
       const isDone = annotated.state === 'done';
-      if (overlay !== undefined && isDone) done.set(id, annotated.row);
+      if (overlay !== undefined && isDone && annotated.row.not_produced === null) done.set(id, annotated.row);
       log.add(
         lane,
         place,

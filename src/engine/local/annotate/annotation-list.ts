@@ -9,16 +9,19 @@ import { episodeFileName, writeAtomically } from '../../steps/judge/receipt-file
 import type { LaneOutcome } from './annotate-episodes.ts';
 import type { ChosenLane } from './lane-choice.ts';
 
+interface StoredFacts {
+  readonly artifact_hash: string;
+  readonly input_hash: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly quality: number | null;
+  readonly quality_reason: string | null;
+  readonly files: readonly AnnotationFile[];
+}
+
+/** Result of a layer on an episode. `not_produced`: the layer had nothing to say about it. */
 type LayerEntry =
-  | {
-      readonly state: 'done';
-      readonly artifact_hash: string;
-      readonly input_hash: string;
-      readonly counts: Readonly<Record<string, number>>;
-      readonly quality: number | null;
-      readonly quality_reason: string | null;
-      readonly files: readonly AnnotationFile[];
-    }
+  | ({ readonly state: 'done' } & StoredFacts)
+  | ({ readonly state: 'not_produced'; readonly reason: string } & StoredFacts)
   | { readonly state: 'failed'; readonly error: RunError }
   | { readonly state: 'inapplicable'; readonly reason: string };
 
@@ -34,7 +37,12 @@ export interface AnnotationList {
     /** All settings of the layer. */
     readonly config: ChosenLane['config'];
     readonly config_hash: string;
-    readonly episodes: { readonly done: number; readonly failed: number; readonly inapplicable: number };
+    readonly episodes: {
+      readonly done: number;
+      readonly not_produced: number;
+      readonly failed: number;
+      readonly inapplicable: number;
+    };
   }[];
   readonly episodes: readonly {
     readonly id: string;
@@ -84,9 +92,14 @@ export class AnnotationLog {
       this.#entries[lane].set(place, annotated);
       return;
     }
-    const { artifact_hash, input_hash, counts, quality, quality_reason } = annotated.row;
-    const facts = { artifact_hash, input_hash, counts, quality, quality_reason };
-    this.#entries[lane].set(place, { state: 'done', ...facts, files });
+    const { artifact_hash, input_hash, counts, quality, quality_reason, not_produced } = annotated.row;
+    const facts = { artifact_hash, input_hash, counts, quality, quality_reason, files };
+    this.#entries[lane].set(
+      place,
+      not_produced === null
+        ? { state: 'done', ...facts }
+        : { state: 'not_produced', reason: not_produced, ...facts },
+    );
   }
 
   /** Returns the contents of `annotations.json`. */
@@ -115,7 +128,12 @@ export class AnnotationLog {
 
 const countStates = (entries: readonly LayerEntry[]) => {
   const of = (state: LayerEntry['state']) => entries.filter((one) => one.state === state).length;
-  return { done: of('done'), failed: of('failed'), inapplicable: of('inapplicable') };
+  return {
+    done: of('done'),
+    not_produced: of('not_produced'),
+    failed: of('failed'),
+    inapplicable: of('inapplicable'),
+  };
 };
 
 /** A file of an annotation. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { AssayError, canonicalJson, newId, parseJson, sha256, toJson } from '#core';
-import { jobLayerOf, type LaneOutput, type LanePart, mainPart } from '#labels/annotation';
+import { jobLayerOf, type LaneOutput, type LanePart, listClasses, mainPart } from '#labels/annotation';
 import type { DoneRow, ItemRow, StoredPart, UndoneRow } from '#store';
 import { PackWriter } from '../../packs/pack-file.ts';
 import type { AnnotateRequest, AnnotateTask, StepContext } from '../messages.ts';
@@ -91,7 +91,7 @@ class LayerTask {
       throw new AssayError('layer_unavailable', `the layer ${layer} is not implemented`);
     this.task = task;
     this.#attempts = new Map(attempts);
-    this.#packs = new ArtifactPacks(prefix, at, context);
+    this.#packs = new ArtifactPacks(layer, prefix, at, context);
   }
 
   has(place: number): boolean {
@@ -148,6 +148,7 @@ interface OpenPack {
  * Writes artifacts into blobs, each as a line of canonical JSON followed by its other parts, and collects their rows.
  */
 class ArtifactPacks {
+  readonly #layer: string;
   readonly #prefix: string;
   readonly #task: number;
   readonly #context: StepContext;
@@ -157,7 +158,8 @@ class ArtifactPacks {
   #begun_ms = performance.now();
 
   /** `prefix`: of the blob keys; `task`: index of the task, for the parts. */
-  constructor(prefix: string, task: number, context: StepContext) {
+  constructor(layer: string, prefix: string, task: number, context: StepContext) {
+    this.#layer = layer;
     this.#prefix = prefix;
     this.#task = task;
     this.#context = context;
@@ -196,6 +198,8 @@ class ArtifactPacks {
       said: output.search_text === undefined ? null : sanitiseText(output.search_text),
       parts,
       counts: output.counts,
+      classes: listClasses(this.#layer, artifact.json),
+      not_produced: output.not_produced ?? null,
       quality: output.quality,
       quality_reason: output.quality_reason,
     });

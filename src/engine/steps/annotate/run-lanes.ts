@@ -272,14 +272,18 @@ class LaneRun {
       output: async (layer) => {
         requireDeclared(row, inputLayers(row).includes(layer), layer);
         await done?.(layer);
-        const made: JsonObject | undefined = this.#outputs.get(layer)?.parts[0].json;
-        const json = made ?? (await this.#input.output(layer));
+        const made = this.#outputs.get(layer);
+        const json = made === undefined ? await this.#input.output(layer) : producedJson(made);
         if (json !== null) used[layer] = sha256(canonicalJson(json));
         return json;
       },
     };
   }
 }
+
+/** Returns the artifact of a layer for other layers; null if it has no output. */
+const producedJson = ({ not_produced, parts }: LaneOutput): JsonObject | null =>
+  not_produced === undefined ? parts[0].json : null;
 
 const noModel = { model: '' };
 

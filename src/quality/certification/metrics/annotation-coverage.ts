@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { significant } from '#core';
+import type { MetricBounds } from '#core/api';
 import { metricTitles } from '#core/titles';
 import { type EpisodeEvidence, type Metric, notAssessable, type Observation } from '../metric.ts';
 import { readCheck } from '../read-check.ts';
@@ -18,7 +19,7 @@ export const annotationCoverage: Metric = {
   unit: 'ratio',
   direction: 'higher_is_better',
   formula:
-    'recordings with labels: 1 − (boxes outside the image or without area + labels without a category) / labels, 0 without labels; otherwise annotation layers that the episode has / layers that the settings request',
+    'recordings with labels: 1 − (boxes outside the image or without area + labels without a category) / labels, 0 without labels; otherwise, if the policy requires this metric, annotation layers with output / layers that the settings request',
   inputs: 'labels counted by annotation_coverage; annotation layers',
   boundaries: {
     ideal: 0.98,
@@ -26,9 +27,11 @@ export const annotationCoverage: Metric = {
     allowed_share: 0.05,
     source: 'annotation_coverage flags one wrong box in ten',
   },
-  observe(evidence) {
+  observe(evidence, need) {
     const read = readCheck(evidence.receipt, 'annotation_coverage', values);
-    return read.status === 'measured' ? observeLabels(read.values) : observeLayers(evidence, read.reason);
+    return read.status === 'measured'
+      ? observeLabels(read.values)
+      : observeLayers(evidence, need, read.reason);
   },
 };
 
@@ -42,7 +45,12 @@ function observeLabels({ labels, outside, empty, unnamed }: z.infer<typeof value
   };
 }
 
-function observeLayers({ annotations }: EpisodeEvidence, reason: string): Observation {
+function observeLayers(
+  { annotations }: EpisodeEvidence,
+  need: MetricBounds['need'],
+  reason: string,
+): Observation {
+  if (need !== 'required') return notAssessable(`${reason}, and the policy does not require annotations`);
   const layers = annotations?.layers;
   if (layers === undefined) return notAssessable(`${reason}, and it was not annotated`);
   if (layers.wanted.length === 0) return notAssessable(`${reason}, and no annotation layer is requested`);

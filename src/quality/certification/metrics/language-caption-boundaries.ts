@@ -1,6 +1,6 @@
 import { significant } from '#core';
 import { metricTitles } from '#core/titles';
-import { readCaptions } from '../captions.ts';
+import { readRequiredCaptions } from '../captions.ts';
 import { type CaptionWindow, type Metric, notAssessable } from '../metric.ts';
 
 /** Tolerance for windows that are rounded to frame times. */
@@ -13,18 +13,19 @@ export const languageCaptionBoundaries: Metric = {
   direction: 'lower_is_better',
   formula:
     'share of caption windows that end before they start, extend outside the episode, or overlap the previous window (each by more than 0.05 s)',
-  inputs: 'caption windows of the captions layer',
+  inputs: 'caption windows of the captions layer; only if the policy requires this metric',
   boundaries: {
     ideal: 0,
     review: 0.05,
     allowed_share: 0.05,
     source: 'a misplaced window pairs a text with the wrong frames; chosen: review from one in twenty',
   },
-  observe(evidence) {
-    const captions = readCaptions(evidence);
+  observe(evidence, need) {
+    const captions = readRequiredCaptions(evidence, need);
     if ('reason' in captions) return notAssessable(captions.reason);
     const { windows } = captions;
     const { duration_s } = evidence.receipt.episode;
+    if (!(duration_s > 0)) return notAssessable('the episode has no duration');
     const wrong = windows.filter((window, i) => isMisplaced(window, windows[i - 1], duration_s));
     return {
       observed: significant(wrong.length / windows.length),

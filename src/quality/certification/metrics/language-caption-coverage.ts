@@ -1,6 +1,6 @@
 import { clamp, significant } from '#core';
 import { metricTitles } from '#core/titles';
-import { readCaptions } from '../captions.ts';
+import { readRequiredCaptions } from '../captions.ts';
 import { type CaptionWindow, type Metric, notAssessable } from '../metric.ts';
 
 export const languageCaptionCoverage: Metric = {
@@ -9,7 +9,7 @@ export const languageCaptionCoverage: Metric = {
   unit: 'ratio',
   direction: 'higher_is_better',
   formula: 'time covered by caption windows with text / duration',
-  inputs: 'caption windows of the captions layer',
+  inputs: 'caption windows of the captions layer; only if the policy requires this metric',
   boundaries: {
     ideal: 0.95,
     review: 0.8,
@@ -17,8 +17,8 @@ export const languageCaptionCoverage: Metric = {
     source:
       'chosen: one second in twenty may be uncovered; at one in five, training sees too many empty texts',
   },
-  observe(evidence) {
-    const captions = readCaptions(evidence);
+  observe(evidence, need) {
+    const captions = readRequiredCaptions(evidence, need);
     if ('reason' in captions) return notAssessable(captions.reason);
     const { duration_s } = evidence.receipt.episode;
     if (!(duration_s > 0)) return notAssessable('the episode has no duration');

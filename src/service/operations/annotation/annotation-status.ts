@@ -2,7 +2,7 @@ import type { AnnotationCoverage, AnnotationStatus } from '#core/api';
 import {
   availableSurfaces,
   computeCoverage,
-  countCovered,
+  countApplicable,
   layerOf,
   layerState,
   layers,
@@ -96,18 +96,20 @@ function statusView(
     last_run: last_run === null ? null : { id: last_run.id, finished_at: last_run.finished_at },
     layers: resolveLayers(inputs).map((layer) => {
       const row = layerOf(layer.id);
-      const covered = countCovered(
-        computeCoverage(row, inputs.kinds, inputs.pinned_kind, stored.annotations),
-      );
+      const coverage = computeCoverage(row, inputs.kinds, inputs.pinned_kind, stored.annotations);
+      const covered = countApplicable(coverage, 'covered');
+      const not_produced = countApplicable(coverage, 'not_produced');
       const unavailable = unavailableReason(row, runnable);
       const job_id = jobs.get(layer.id) ?? null;
-      const { state, reason } = layerState({ layer, covered, unavailable, under_way: job_id !== null });
+      const under_way = job_id !== null;
+      const { state, reason } = layerState({ layer, covered, not_produced, unavailable, under_way });
       return {
         layer: layer.id,
         state,
         reason,
         mode: layer.mode,
         covered_episodes: covered,
+        not_produced_episodes: not_produced,
         applicable_episodes: layer.applicability.applicable_episodes,
         ran_in_last_run: done.has(layer.id),
         available: unavailable === null,

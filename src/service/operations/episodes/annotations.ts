@@ -202,6 +202,7 @@ function annotationFacts(row: annotationRows.AnnotationRow): Omit<Annotation, 'a
     bytes: row.artifact_length,
     parts: row.parts.map(({ name, media_type, length, hash }) => ({ name, media_type, bytes: length, hash })),
     counts: row.counts,
+    not_produced: row.not_produced,
     quality: { signal, value: row.quality, reason: row.quality_reason },
     compute_s: Math.round(row.compute_s * 1e6) / 1e6,
     device: row.device,

@@ -41,6 +41,10 @@ export interface DoneRow extends ItemRow {
   /** Further parts in the same blob. */
   readonly parts: readonly StoredPart[];
   readonly counts: Readonly<Record<string, number>>;
+  /** Classes of its labels; null for layers without classes. */
+  readonly classes: readonly string[] | null;
+  /** Reason why the layer has no output; null if it has. */
+  readonly not_produced: string | null;
   readonly quality: number | null;
   readonly quality_reason: string | null;
 }
@@ -98,7 +102,7 @@ export async function commitAnnotated(
   const { rows } = await database.query(
     `WITH d AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS r (place int, attempt int, compute_s float8,
          device text, device_note text, prompt_tokens float8, completion_tokens float8, id text, input_hash text, artifact_blob text, artifact_offset bigint, artifact_length int, artifact_hash text,
-         media_type text, said text, parts jsonb, counts jsonb, quality float8, quality_reason text)),
+         media_type text, said text, parts jsonb, counts jsonb, classes json, not_produced text, quality float8, quality_reason text)),
      u AS MATERIALIZED (SELECT * FROM json_to_recordset($12::json) AS r (place int, attempt int, compute_s float8,
          device text, device_note text, prompt_tokens float8, completion_tokens float8, state text, error jsonb)),
      done AS (
@@ -122,9 +126,9 @@ export async function commitAnnotated(
      kept AS (
        INSERT INTO annotations AS a (tenant_id, id, project_id, episode_id, layer, stream_kind, job_id, run_id, model,
          config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, words, parts, counts,
-         quality, quality_reason, compute_s, device, cost_usd, produced_at)
+         classes, not_produced, quality, quality_reason, compute_s, device, cost_usd, produced_at)
        SELECT $1, d.id, $6, e.id, $7, e.stream_kind, $2, $8, $9, $10, d.input_hash, d.artifact_blob, d.artifact_offset,
-         d.artifact_length, d.artifact_hash, d.media_type, ${wordsExpression}, coalesce(d.parts, '[]'), d.counts, d.quality, d.quality_reason, d.compute_s,
+         d.artifact_length, d.artifact_hash, d.media_type, ${wordsExpression}, coalesce(d.parts, '[]'), d.counts, ${classesExpression}, CASE WHEN ${hasEdit} THEN NULL ELSE d.not_produced END, d.quality, d.quality_reason, d.compute_s,
          coalesce(d.device, 'cpu'), d.compute_s * CASE WHEN d.device = 'gpu' THEN $15::float8 ELSE $11::float8 END + (coalesce(d.prompt_tokens, 0) * $13::float8 + coalesce(d.completion_tokens, 0) * $14::float8) / 1e6, now()
        FROM done d JOIN episodes e ON e.tenant_id = $1 AND e.id = d.episode_id ORDER BY e.id
        ON CONFLICT (tenant_id, episode_id, layer) DO UPDATE SET ${updatedColumns}
@@ -150,6 +154,13 @@ export async function commitAnnotated(
 const wordsExpression = `to_tsvector('simple', coalesce((SELECT left(p.text, 20000) FROM annotation_edits p
   WHERE p.tenant_id = $1 AND p.episode_id = e.id AND p.layer = $7 ORDER BY p.id DESC LIMIT 1), d.said))`;
 
+/** Text written by a person makes the layer produced. */
+const hasEdit = `EXISTS (SELECT 1 FROM annotation_edits p
+  WHERE p.tenant_id = $1 AND p.episode_id = e.id AND p.layer = $7)`;
+
+/** Classes as an array; JSON null and a missing member give null. */
+const classesExpression = `CASE json_typeof(d.classes) WHEN 'array' THEN ARRAY(SELECT json_array_elements_text(d.classes)) END`;
+
 /** Restricts a query to the range of places of these rows, so that other items of the job are not read. */
 const placeRange = (rows: 'd' | 'u'): string =>
   `i.place BETWEEN (SELECT min(place) FROM ${rows}) AND (SELECT max(place) FROM ${rows})`;
@@ -169,6 +180,8 @@ const updatedColumns = [
   'words',
   'parts',
   'counts',
+  'classes',
+  'not_produced',
   'quality',
   'quality_reason',
   'compute_s',

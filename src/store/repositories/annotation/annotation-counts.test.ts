@@ -22,10 +22,11 @@ describe.each(availableDatabases)('counts of annotations, on the %s database', (
   afterAll(() => store.close());
 
   const run = (text: string, values: unknown[] = []) => store.database.query(text, values);
-  const kept = `SELECT layer, stream_kind, episodes::int, assessed::int, round(quality::numeric, 6) AS quality
-    FROM annotation_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes > 0 ORDER BY 1, 2`;
+  const kept = `SELECT layer, stream_kind, episodes::int, not_produced::int, assessed::int, round(quality::numeric, 6) AS quality
+    FROM annotation_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes + not_produced > 0 ORDER BY 1, 2`;
   // By the episodes' kinds, whatever the annotations say.
-  const counted = `SELECT a.layer, e.stream_kind, count(*)::int AS episodes, count(a.quality)::int AS assessed,
+  const counted = `SELECT a.layer, e.stream_kind, (count(*) - count(a.not_produced))::int AS episodes,
+      count(a.not_produced)::int AS not_produced, count(a.quality)::int AS assessed,
       round(coalesce(sum(a.quality), 0)::numeric, 6) AS quality
     FROM annotations a JOIN episodes e ON e.tenant_id = a.tenant_id AND e.id = a.episode_id
     WHERE a.tenant_id = $1 AND a.project_id = $2 GROUP BY 1, 2 ORDER BY 1, 2`;
@@ -61,6 +62,11 @@ describe.each(availableDatabases)('counts of annotations, on the %s database', (
     await add('metadata', 15, [...filled(10, null), ...filled(20, 0.1)]);
     await add('segments', 5, [0.2, null, 1]);
     expect(await agree()).toBe(6);
+    await run(
+      `UPDATE annotations SET not_produced = 'nothing to say' WHERE tenant_id = $1 AND quality IS NULL`,
+      [tenant_id],
+    );
+    await agree();
     await run('DELETE FROM annotations WHERE tenant_id = $1 AND quality < 0.5', [tenant_id]);
     await agree();
   });
@@ -118,11 +124,13 @@ describe.each(availableDatabases)('counts of annotations, on the %s database', (
     });
     await judged;
     await agree();
-    const { rows } = await run('SELECT stream_kind, device, cost_usd FROM annotations WHERE id = $1', [
-      'ann_1',
-    ]);
+    const { rows } = await run(
+      'SELECT stream_kind, device, cost_usd, classes, not_produced FROM annotations WHERE id = $1',
+      ['ann_1'],
+    );
     // What an accelerator computed costs what a second of it does.
-    expect(rows).toEqual([{ stream_kind: 'vision-asset', device: 'gpu', cost_usd: 6 }]);
+    const made = { classes: ['cup'], not_produced: 'nothing to say' };
+    expect(rows).toEqual([{ stream_kind: 'vision-asset', device: 'gpu', cost_usd: 6, ...made }]);
   });
 
   /** As a run does it. */
@@ -157,6 +165,8 @@ const done = toJson([
       input_hash: '',
       parts: [],
       said: null,
+      classes: ['cup'],
+      not_produced: 'nothing to say',
       media_type: '',
       quality_reason: null,
     },

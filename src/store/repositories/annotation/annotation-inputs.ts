@@ -26,6 +26,8 @@ export interface StatusInputs extends AnnotationInputs {
     /** Kind derived from the streams. */
     readonly kind: Kind;
     readonly episodes: number;
+    /** Number of episodes that were processed without output. */
+    readonly not_produced: number;
     readonly assessed: number;
     readonly quality: number;
   }[];
@@ -71,8 +73,8 @@ const settingsMembers = `
 
 const statusMembers = `
   'annotations', (SELECT coalesce(json_agg(json_build_object('layer', layer, 'kind', stream_kind,
-      'episodes', episodes, 'assessed', assessed, 'quality', quality) ORDER BY layer, stream_kind), '[]')
-    FROM annotation_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes > 0),
+      'episodes', episodes, 'not_produced', not_produced, 'assessed', assessed, 'quality', quality) ORDER BY layer, stream_kind), '[]')
+    FROM annotation_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes + not_produced > 0),
   'last_run', (SELECT json_build_object('id', r.id,
       'finished_at', to_char(r.finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'layers', (SELECT coalesce(json_agg(DISTINCT layer), '[]') FROM jobs

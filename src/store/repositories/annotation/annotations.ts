@@ -1,7 +1,7 @@
 import type { JsonText } from '#core';
 import type { JobLayerId } from '#core/api';
 import type { Database, TenantScope } from '../../database/database.ts';
-import { and, desc, eq, gt, lt, sql as raw } from '../../drizzle.ts';
+import { and, desc, eq, gt, inArray, lt, sql as raw } from '../../drizzle.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
 import type { RunWork } from '../runs/work.ts';
 
@@ -39,7 +39,7 @@ export async function listAnnotations(
     .where(and(eq(annotations.tenant_id, tenant_id), eq(annotations.episode_id, episode_id)));
 }
 
-/** Returns the number of annotated episodes per layer and kind, where it is not 0. */
+/** Returns the number of episodes with output per layer and kind, where it is not 0. */
 export async function countAnnotations(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -56,6 +56,32 @@ export async function countAnnotations(
     );
 }
 
+/** Classes of the labels of an annotation; null if an older version made it. */
+interface AnnotationClasses {
+  readonly episode_id: string;
+  readonly layer: JobLayerId;
+  readonly classes: string[] | null;
+}
+
+/** Lists the classes of the annotations of a project in the given layers. */
+export async function listClasses(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  layers: readonly JobLayerId[],
+): Promise<AnnotationClasses[]> {
+  const { episode_id, layer, classes } = annotations;
+  return sql
+    .select({ episode_id, layer, classes })
+    .from(annotations)
+    .where(
+      and(
+        eq(annotations.tenant_id, tenant_id),
+        eq(annotations.project_id, project_id),
+        inArray(annotations.layer, [...layers]),
+      ),
+    );
+}
+
 /** An episode that is annotated in a layer. */
 export interface CoveredEpisode {
   readonly episode_id: string;
@@ -64,7 +90,7 @@ export interface CoveredEpisode {
 }
 
 /**
- * Returns the first episodes by id, at most `maxRows`, that are annotated in a layer. `episode_ids` null: of the whole
+ * Returns the first episodes by id, at most `maxRows`, that have output of a layer. `episode_ids` null: of the whole
  * project.
  */
 export async function listCovered(
@@ -80,7 +106,7 @@ export async function listCovered(
   const { rows } = await database.query(
     `SELECT e.id AS episode_id, e.name, to_char(a.produced_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS produced_at
      FROM annotations a JOIN episodes e ON e.tenant_id = a.tenant_id AND e.id = a.episode_id
-     WHERE a.tenant_id = $1 AND a.project_id = $2 AND a.layer = $3 AND ($4::text[] IS NULL OR a.episode_id = ANY($4))
+     WHERE a.tenant_id = $1 AND a.project_id = $2 AND a.layer = $3 AND a.not_produced IS NULL AND ($4::text[] IS NULL OR a.episode_id = ANY($4))
      ORDER BY a.episode_id LIMIT $5`,
     [tenant_id, project_id, layer, episode_ids, maxRows],
   );
@@ -102,7 +128,7 @@ export async function runLayersAsJson<Layer>(
        FROM runs u JOIN episodes e ON e.tenant_id = u.tenant_id AND e.run_id = u.id
          JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
          JOIN annotations a ON a.tenant_id = e.tenant_id AND a.episode_id = e.id AND a.run_id = u.id
-       WHERE u.tenant_id = $1 AND u.id = $2
+       WHERE u.tenant_id = $1 AND u.id = $2 AND a.not_produced IS NULL
        ORDER BY e.id, a.layer LIMIT $3) AS found`,
     [tenant_id, run_id, maxRows],
   );
@@ -175,7 +201,7 @@ export async function insertEdit(
   await sql.insert(annotationEdits).values({ ...row, tenant_id });
   await sql
     .update(annotations)
-    .set({ words: raw`to_tsvector('simple', left(${row.text}, 20000))` })
+    .set({ words: raw`to_tsvector('simple', left(${row.text}, 20000))`, not_produced: null })
     .where(
       and(
         eq(annotations.tenant_id, tenant_id),

@@ -30,7 +30,7 @@ export interface ItemQuery {
 
 /** Totals of the selected episodes. */
 export interface ItemTotals {
-  /** Selected episodes to which the layer applies, and those of them that are already annotated. */
+  /** Selected episodes to which the layer applies, and those of them that already have its output. */
   readonly asked: number;
   readonly covered: number;
   /** Totals of the episodes to annotate. */
@@ -55,7 +55,7 @@ export async function insertItems(
        WHERE e.tenant_id = $1 AND e.project_id = $3 AND ($6::text[] IS NULL OR e.id = ANY($6))
          AND ($7::text IS NULL OR e.run_id = $7)),
      asked AS MATERIALIZED (
-       SELECT e.*, a.id IS NOT NULL AND ${isCurrentCondition} AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
+       SELECT e.*, a.id IS NOT NULL AND ($8 OR a.not_produced IS NULL) AND ${isCurrentCondition} AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
        FROM all_of e LEFT JOIN annotations a ON a.tenant_id = $1 AND a.episode_id = e.id AND a.layer = $4
        WHERE e.stream_kind = ANY($5)),
      wanted AS MATERIALIZED (SELECT * FROM asked WHERE NOT covered),
@@ -144,7 +144,7 @@ export async function claimItems<Item>(
   const { placed, values } = placeCondition(places, 5);
   const outputs = `(SELECT json_object_agg(a.layer, json_build_object('blob', a.artifact_blob,
        'offset', a.artifact_offset, 'length', a.artifact_length, 'hash', a.artifact_hash))
-     FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = c.episode_id AND a.layer = ANY($${5 + values.length}))`;
+     FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = c.episode_id AND a.not_produced IS NULL AND a.layer = ANY($${5 + values.length}))`;
   const { rows } = await database.query(
     `WITH claimed AS (
        UPDATE job_items SET attempt = attempt + 1, worker = $3, deaths = deaths + $4

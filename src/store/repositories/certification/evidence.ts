@@ -17,9 +17,12 @@ export interface EvidenceRow {
   readonly length: number;
   /** Index in the list of datasets; null if the dataset is unknown now. */
   readonly dataset: number | null;
+  /** Layers with output. */
   readonly layers: readonly LayerId[];
   /** Location of its captions; null if it has none. */
   readonly captions: BlobExtent | null;
+  /** Reason why the captions layer has no output; null if it has, or was not run. */
+  readonly captions_reason: string | null;
   /** SHA-256 of the captions. */
   readonly captions_hash: string | null;
   /** Location of the review of its annotations; null if there is none. */
@@ -41,7 +44,7 @@ export interface EvidenceDataset<Facts = unknown> {
 /** SQL expression for the location of the artifact of a layer among the annotations `a` of an episode. */
 const artifactExtent = (layer: JobLayerId): string =>
   `(json_agg(json_build_object('pack_blob', a.artifact_blob, 'offset', a.artifact_offset, 'length', a.artifact_length))
-            FILTER (WHERE a.layer = '${layer}'))->0`;
+            FILTER (WHERE a.layer = '${layer}' AND a.not_produced IS NULL))->0`;
 const artifactHash = (layer: JobLayerId): string =>
   `min(a.artifact_hash) FILTER (WHERE a.layer = '${layer}')`;
 
@@ -59,12 +62,13 @@ function evidenceTables(of: EvidenceSelector): { readonly sql: string; readonly 
   const sql = `WITH chosen AS (${chosen}),
     judged AS (
       SELECT c.place, r.content_hash AS receipt_hash, r.pack_blob, r."offset", r.length, r.run_id, e.dataset_path,
-        e.format, coalesce(l.layers, '{}') AS layers, l.captions, l.captions_hash, l.review, l.review_hash
+        e.format, coalesce(l.layers, '{}') AS layers, l.captions, l.captions_reason, l.captions_hash, l.review, l.review_hash
       FROM chosen c
       JOIN receipts r ON r.tenant_id = $1 AND r.id = c.receipt_id
       JOIN episodes e ON e.tenant_id = $1 AND e.id = c.episode_id
       CROSS JOIN LATERAL (
-        SELECT array_agg(a.layer ORDER BY a.layer) FILTER (WHERE a.layer <> 'annotation_review') AS layers,
+        SELECT array_agg(a.layer ORDER BY a.layer) FILTER (WHERE a.layer <> 'annotation_review' AND a.not_produced IS NULL) AS layers,
+          min(a.not_produced) FILTER (WHERE a.layer = 'captions') AS captions_reason,
           ${artifactExtent('captions')} AS captions, ${artifactHash('captions')} AS captions_hash,
           ${artifactExtent('annotation_review')} AS review, ${artifactHash('annotation_review')} AS review_hash
         FROM annotations a WHERE a.tenant_id = $1 AND a.episode_id = c.episode_id) l),
@@ -74,7 +78,7 @@ function evidenceTables(of: EvidenceSelector): { readonly sql: string; readonly 
       FROM run_datasets d WHERE d.tenant_id = $1
         AND (d.run_id, d.path, d.format) IN (SELECT run_id, dataset_path, format FROM judged)),
     rows AS (
-      SELECT j.place, j.receipt_hash, j.pack_blob, j."offset", j.length, j.layers, j.captions, j.captions_hash, j.review, j.review_hash, d.number AS dataset
+      SELECT j.place, j.receipt_hash, j.pack_blob, j."offset", j.length, j.layers, j.captions, j.captions_reason, j.captions_hash, j.review, j.review_hash, d.number AS dataset
       FROM judged j LEFT JOIN datasets d ON d.run_id = j.run_id AND d.path = j.dataset_path AND d.format = j.format)`;
   return { sql, values: [of.tenant_id, 'export_id' in of ? of.export_id : of.project_id] };
 }
@@ -87,7 +91,7 @@ export async function evidenceState(
   const { sql, values } = evidenceTables(of);
   const { rows } = await database.query(
     `${sql} SELECT count(*)::int AS episodes, encode(sha256(convert_to(coalesce(
-       string_agg(r.receipt_hash || ' ' || array_to_string(r.layers, ',') || ' ' || coalesce(r.captions_hash, '') || ' ' || coalesce(r.review_hash, '') || ' ' || coalesce(md5(d.facts::text || d.findings::text), ''),
+       string_agg(r.receipt_hash || ' ' || array_to_string(r.layers, ',') || ' ' || coalesce(r.captions_hash, '') || ' ' || coalesce(r.captions_reason, '') || ' ' || coalesce(r.review_hash, '') || ' ' || coalesce(md5(d.facts::text || d.findings::text), ''),
          E'\\n' ORDER BY r.place), ''), 'UTF8')), 'hex') AS hash
      FROM rows r LEFT JOIN datasets d ON d.number = r.dataset`,
     values,

@@ -67,7 +67,7 @@ export function LayerTile({
         <span className="faint">
           {status === undefined
             ? ''
-            : `${status.covered_episodes} of ${plural(status.applicable_episodes, 'episode')}`}
+            : `${status.covered_episodes} of ${plural(status.applicable_episodes, 'episode')}${notProduced(status)}`}
           {cost === undefined ? '' : ` · ${usd(cost.usd_per_episode)} each`}
         </span>
         <RunLayer project_id={project_id} layer={layer.id} not={whyNot(layer, status)} />
@@ -75,6 +75,10 @@ export function LayerTile({
     </li>
   );
 }
+
+/** Says how many episodes the layer had nothing to say about; empty if there are none. */
+const notProduced = ({ not_produced_episodes: episodes }: NonNullable<LayerTileProps['status']>): string =>
+  episodes === 0 ? '' : `, ${episodes} not produced`;
 
 /** Returns the reason why a job cannot be queued; null if it can. */
 function whyNot(layer: LayerTileProps['layer'], status: LayerTileProps['status']): string | null {

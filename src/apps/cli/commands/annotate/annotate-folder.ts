@@ -80,8 +80,9 @@ const maxListedLines = 10;
  * files.
  */
 function renderAnnotations({ layers, episodes, findings }: AnnotationList, width: number): string {
-  const rows = layers.map(({ layer, model, episodes: { done, failed, inapplicable } }) => {
-    return [layer, grouped(done), grouped(failed), grouped(inapplicable), model ?? ''];
+  const rows = layers.map(({ layer, model, episodes: { done, not_produced, failed, inapplicable } }) => {
+    const counts = [done, not_produced, failed, inapplicable].map(grouped);
+    return [layer, ...counts, model ?? ''];
   });
   const failures = episodes.flatMap(({ id, layers: told }) =>
     Object.entries(told).flatMap(([layer, one]) =>
@@ -91,7 +92,7 @@ function renderAnnotations({ layers, episodes, findings }: AnnotationList, width
   const unread = findings.filter(({ severity }) => severity === 'error' || severity === 'blocking');
   return [
     `Annotated ${count(episodes.length, 'episode')}`,
-    columns([['layer', 'done', 'failed', 'not applicable', 'model'], ...rows]).trimEnd(),
+    columns([['layer', 'done', 'not produced', 'failed', 'not applicable', 'model'], ...rows]).trimEnd(),
     ...listSection('Failed', failures, width),
     ...listSection('Needs review', reviewLines(episodes), width),
     ...listSection(

@@ -49,6 +49,8 @@ const annotationFacts = z.strictObject({
   /** Further parts of the annotation, such as masks or planes of numbers; each is read by its name. */
   parts: z.array(z.strictObject({ name: z.string(), media_type: z.string(), bytes: count, hash: digest })),
   counts: z.record(z.string(), z.number()),
+  /** Reason why the layer has nothing to say about the episode, which then does not count as annotated; `null` if it has output. */
+  not_produced: z.string().nullable(),
   quality: qualitySchema,
   compute_s: z.number().nonnegative(),
   /** Device that ran the models. */
@@ -131,7 +133,10 @@ const layerStatusSchema = z.strictObject({
   /** Explanation of the status and of what would change it. */
   reason: z.string(),
   mode: layerModeSchema,
+  /** Number of episodes with output of the layer. */
   covered_episodes: count,
+  /** Number of episodes about which it had nothing to say; the annotation of each gives the reason. */
+  not_produced_episodes: count,
   applicable_episodes: count,
   /** True if the newest finished run executed it. */
   ran_in_last_run: z.boolean(),
@@ -167,6 +172,8 @@ export const annotationCoverageSchema = z
             reason: z.string().nullable(),
             episodes: count,
             covered: count,
+            /** Number of episodes about which it had nothing to say; the annotation of each gives the reason. */
+            not_produced: count,
             /** Share of the episodes that can carry it; `null` if none can. */
             coverage: scoreSchema.nullable(),
             /** Mean of the signal over the episodes that let it be told, and how many these are. */

@@ -74,10 +74,11 @@ describe('captions', () => {
     expect(windows.slice(2).every(({ text }) => !text.includes('in view'))).toBe(true);
   });
 
-  it('are empty, with the reason, where nothing is known', async () => {
-    const { windows, quality, artifact } = await captionsOf(episodeOf([], 'egocentric', 10));
+  it('are not produced, with the reason, where nothing is known', async () => {
+    const { windows, quality, not_produced, artifact } = await captionsOf(episodeOf([], 'egocentric', 10));
     expect(windows.every(({ text }) => text === '')).toBe(true);
-    expect(quality).toBe(0);
+    expect(quality).toBeNull();
+    expect(not_produced).toBe(artifact.reason);
     expect(artifact.reason).toMatch(/no task text, no objects and no motion: no stream has timestamps/);
   });
 });

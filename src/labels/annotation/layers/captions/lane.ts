@@ -53,21 +53,29 @@ async function writeCaptions(
       ? windows.map((window) => ({ ...window, ...composeCaption(window, inputs, Number(config.max_words)) }))
       : await askCaptions(windows, inputs, vision, context);
   const withText = captions.filter(({ text }) => text !== '').length;
-  const quality = coveredFraction(captions);
+  const not_produced = withText > 0 ? null : emptyReason(vision?.model ?? null, spans.reason);
+  const quality = not_produced === null ? coveredFraction(captions) : null;
   return {
     parts: [
       {
         name: mainPart,
         media_type: 'application/json',
-        json: buildArtifact(captions, { by: vision?.model ?? 'assay/grammar', reason: spans.reason }),
+        json: buildArtifact(captions, { by: vision?.model ?? 'assay/grammar', reason: not_produced }),
       },
     ],
     search_text: captions.map(({ text }) => text).join(' '),
     counts: { windows: captions.length, texts: withText },
+    ...(not_produced !== null && { not_produced }),
     quality,
-    quality_reason: quality === null ? 'the episode has no duration' : null,
+    quality_reason: quality === null ? (not_produced ?? 'the episode has no duration') : null,
   };
 }
+
+/** Returns the reason why no window has a text: what the model or the measurements lack. */
+const emptyReason = (model: string | null, noMotion: string | null): string =>
+  model === null
+    ? `no task text, no objects and no motion: ${noMotion ?? 'nothing was observed'}`
+    : `${model} described none of the frames`;
 
 function buildArtifact(
   captions: readonly Caption[],
@@ -75,9 +83,7 @@ function buildArtifact(
 ) {
   return {
     composed_by: by,
-    reason: captions.some(({ text }) => text !== '')
-      ? null
-      : `no task text, no objects and no motion: ${reason ?? 'nothing was observed'}`,
+    reason,
     schema: 'assay/captions/v1',
     windows: captions.map(({ evidence, frames_s, from_s, text, to_s }) => ({
       evidence: [...evidence],

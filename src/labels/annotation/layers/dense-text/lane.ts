@@ -46,30 +46,36 @@ async function describeEpisode(
     return buildOutput(request, chosen, {
       json: { composed_by: 'assay/grammar' },
       short_reason: 'the recording has no evidence for further statements',
+      empty_reason: noEvidence,
       // Every statement is composed from its evidence, so the grounded fraction is 1.
       quality: chosen.length > 0 ? significant(1, 4) : null,
-      quality_reason: chosen.length > 0 ? null : 'the recording has no evidence for any statement',
+      quality_reason: chosen.length > 0 ? null : noEvidence,
     });
   const { statements, frames_s } = await askText(spans, chosen, request, vision, context);
   return buildOutput(request, statements, {
     json: { composed_by: vision.model, frames_s: frames_s.map(roundToMicroseconds) },
     short_reason: 'the model wrote less than requested',
+    empty_reason: 'the model wrote no text',
     quality: null,
     quality_reason:
       'text from a vision model is not compared with measurements here; annotation_review checks it',
   });
 }
 
+const noEvidence = 'the recording has no evidence for any statement';
+
 interface TextProvenance extends Pick<LaneOutput, 'quality' | 'quality_reason'> {
   readonly json: JsonObject;
   /** Reason to report if the text is shorter than requested. */
   readonly short_reason: string;
+  /** Reason to report if there is no text at all. */
+  readonly empty_reason: string;
 }
 
 function buildOutput(
   { style, target_words }: { readonly style: Style; readonly target_words: number },
   statements: readonly Pick<Statement, 'evidence' | 'text'>[],
-  { json: own, short_reason, ...quality }: TextProvenance,
+  { json: own, short_reason, empty_reason, ...quality }: TextProvenance,
 ): LaneOutput {
   const text = statements.map((statement) => statement.text).join(' ');
   const words = countWords(text);
@@ -87,6 +93,7 @@ function buildOutput(
     parts: [{ name: mainPart, media_type: 'application/json', json }],
     search_text: text,
     counts: { words, statements: statements.length },
+    ...(text === '' && { not_produced: empty_reason }),
     ...quality,
   };
 }

@@ -154,7 +154,8 @@ function singleSpan(extent: Extent, minSpan_s: number, reason: string): SignalOu
     reason,
     segments: [spanJson(span, null, [], null)],
   });
-  return { artifact, counts: countKinds([span]), quality: null, quality_reason: reason };
+  const counts = countKinds([span]);
+  return { artifact, counts, not_produced: reason, quality: null, quality_reason: reason };
 }
 
 type ArtifactFields = Readonly<Record<'grippers' | 'motion' | 'reason' | 'segments', JsonValue>>;
