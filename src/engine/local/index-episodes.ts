@@ -99,11 +99,11 @@ export function curationEpisodes(
   const names = planNames(episodes.map(({ id: name, dataset, format }) => ({ name, dataset, format })));
   return episodes.map((episode, i) => {
     const id = names[i];
-    const { decision, score, flags, tasks, robot, duration_s, curation } = episode;
+    const { decision, score, flags, tasks, robot, duration_s, objects, curation } = episode;
     const outcome =
       episode.outcome === 'success' || episode.outcome === 'failure' ? episode.outcome : 'unknown';
     return {
-      ...{ id, decision, score, flags, robot, outcome, duration_s },
+      ...{ id, decision, score, flags, robot, outcome, duration_s, objects },
       task: tasks[0] ?? null,
       operator: operators.get(id) ?? operators.get(episode.id) ?? null,
       ...decodeSample(curation),

@@ -14,7 +14,7 @@ import type { Finding, Kind } from '#core/episode';
 import type { DatasetFacts, RecognisedDataset } from '#formats';
 import type { EditRequest } from '#formats/write';
 import type { RecordingsRef } from '#io/sources';
-import type { LayerConfig } from '#labels/annotation';
+import type { ClassRenames, LayerConfig } from '#labels/annotation';
 import type { ModelRef } from '#labels/models';
 import type {
   AnnotatedRows,
@@ -203,6 +203,8 @@ export interface ExportRequest {
   readonly edits: EditRequest;
   /** Annotation layers to include. */
   readonly layers: readonly ExportedLayer[];
+  /** Current class names by recorded name. */
+  readonly class_renames: ClassRenames;
   /** All episodes of the dataset, in its order. */
   readonly episodes: JsonText<readonly ChosenRow[]>;
   /** Key prefix of the written files. */

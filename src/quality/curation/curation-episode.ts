@@ -34,6 +34,8 @@ export interface CurationEpisode {
   readonly operator: string | null;
   readonly outcome: 'success' | 'failure' | 'unknown';
   readonly duration_s: number;
+  /** Classes of its labels and annotations, sorted. */
+  readonly objects?: readonly string[];
   /** SHA-256 of all numbers or pictures; equal hashes mean the same recording. */
   readonly content_hash?: string;
   /** Fixed-size descriptor of the trajectory; see the search index. */

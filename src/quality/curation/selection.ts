@@ -16,13 +16,14 @@ export function computeKeepCount(share: number, all: number): number {
 }
 
 /** Properties that episodes can be grouped by. */
-export const groupings = ['task', 'robot', 'operator', 'outcome'] as const;
+export const groupings = ['task', 'robot', 'operator', 'outcome', 'object'] as const;
 /** Property that episodes can be grouped by. */
 export type Grouping = (typeof groupings)[number];
 
-/** Returns the group of an episode; null if it is unknown. */
+/** Returns the group of an episode; null if it is unknown. Episodes of one `object` group show the same classes. */
 export function groupOf(episode: CurationEpisode, by: Grouping): string | null {
   if (by === 'outcome') return episode.outcome === 'unknown' ? null : episode.outcome;
+  if (by === 'object') return episode.objects?.length ? episode.objects.join(', ') : null;
   return episode[by];
 }
 

@@ -6,18 +6,20 @@ import {
   ontologyRows,
   projectRows,
   type Store,
+  type TenantScope,
   workspaceRows,
 } from '#store';
 import { appendAudit } from './audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from './call.ts';
+import { type ClassOrigin, loadClasses, type ProjectClasses } from './classes.ts';
 import { noProject } from './projects/views.ts';
 
 /** Episodes whose labels one request may count. */
 const maxEpisodes = 100_000;
 
 /**
- * Compares the classes found in a project's labels with those that its workspace declares. Throws `not_found`,
- * `limit_exceeded`.
+ * Compares the classes found in a project's labels and annotations with those that its workspace declares. Throws
+ * `not_found`, `limit_exceeded`.
  */
 export async function getOntologySummary(
   store: Store,
@@ -29,7 +31,7 @@ export async function getOntologySummary(
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
   const { declared } = await ontologyRows.getOntology(scope, project.workspace_id);
-  const { renames } = await ontologyRows.getOntology(scope, project_id);
+  const classes = await loadClasses(scope, project_id);
   const episodes = await curationRows.listFacts(scope, project_id, maxEpisodes + 1);
   if (episodes.length > maxEpisodes)
     throw new AssayError('limit_exceeded', 'the project has too many episodes for one summary', {
@@ -38,13 +40,33 @@ export async function getOntologySummary(
   return {
     project_id,
     workspace_id: project.workspace_id,
-    classes: summariseClasses(episodes, declared, renames),
+    classes: summariseClasses(episodes, declared, classes),
     declared: [...declared],
-    renames: { ...renames },
+    renames: { ...classes.renames },
     episodes: episodes.length,
-    episodes_with_labels: episodes.filter(({ objects }) => objects.length > 0).length,
-    limits: ['counts the labels in the recordings; classes found by annotation layers are not included'],
+    episodes_with_labels: episodes.filter((episode) => classNames(episode, classes).length > 0).length,
+    limits: describeLimits(classes),
   };
+}
+
+const describeLimits = ({ unknown }: ProjectClasses): string[] => [
+  'texts of captions and detailed descriptions keep the names that they were written with',
+  ...(unknown === 0
+    ? []
+    : [
+        `${unknown} annotations were made by an older version and are not counted; annotate these layers again`,
+      ]),
+];
+
+/** Returns the recorded class names of an episode, each with its origin. */
+function classNames(
+  { id, objects }: CurationFacts,
+  { found }: ProjectClasses,
+): (readonly [name: string, origin: ClassOrigin])[] {
+  return [
+    ...objects.map((name) => [name, 'recording'] as const),
+    ...(found.get(id) ?? []).flatMap(([layer, names]) => names.map((name) => [name, layer] as const)),
+  ];
 }
 
 type ClassRow = OntologySummary['classes'][number];
@@ -53,31 +75,40 @@ type Property = keyof ClassRow['properties'];
 const maxValues = 10;
 const properties: readonly Property[] = ['decision', 'task', 'robot', 'outcome'];
 
+interface FoundClass {
+  /** Recorded names. */
+  readonly as: Set<string>;
+  readonly by: Set<ClassOrigin>;
+  readonly episodes: Map<string, CurationFacts>;
+}
+
 /**
- * Summarises the classes of the labels under their current names, and declared classes that no label has; the most
- * frequent first.
+ * Summarises the classes of labels and annotations under their current names, and declared classes that were not found;
+ * the most frequent first.
  */
 function summariseClasses(
   episodes: readonly CurationFacts[],
   declared: readonly string[],
-  renames: Readonly<Record<string, string>>,
+  classes: ProjectClasses,
 ): ClassRow[] {
   const isDeclared = new Set(declared);
-  const called = new Map(Object.entries(renames));
-  const found = new Map<string, { as: Set<string>; episodes: Map<string, CurationFacts> }>();
+  const called = new Map(Object.entries(classes.renames));
+  const found = new Map<string, FoundClass>();
   for (const episode of episodes)
-    for (const object of episode.objects) {
-      const name = called.get(object) ?? object;
-      const one = found.get(name) ?? { as: new Set(), episodes: new Map() };
-      one.as.add(object);
+    for (const [recorded, origin] of classNames(episode, classes)) {
+      const name = called.get(recorded) ?? recorded;
+      const one: FoundClass = found.get(name) ?? { as: new Set(), by: new Set(), episodes: new Map() };
+      one.as.add(recorded);
+      one.by.add(origin);
       one.episodes.set(episode.id, episode);
       found.set(name, one);
     }
   const rows = [...found].map(
-    ([name, { as, episodes }]): ClassRow => ({
+    ([name, { as, by, episodes }]): ClassRow => ({
       name,
       status: isDeclared.has(name) ? 'declared_and_found' : 'found_not_declared',
       found_as: [...as].sort(),
+      found_by: [...by].sort(),
       episodes: episodes.size,
       properties: countDistributions([...episodes.values()]),
     }),
@@ -88,6 +119,7 @@ function summariseClasses(
         name,
         status: 'declared_not_found',
         found_as: [],
+        found_by: [],
         episodes: 0,
         properties: countDistributions([]),
       });
@@ -109,7 +141,7 @@ function countDistributions(episodes: readonly CurationFacts[]): ClassRow['prope
 
 /**
  * Renames and merges classes of a project and edits the declared classes of its workspace. Audited as `policy`.
- * Throws `not_found`, `limit_exceeded`.
+ * Throws `not_found`, `limit_exceeded`, `invalid_request` for a rename or merge of an unknown class.
  */
 export async function setOntologySummary(
   store: Store,
@@ -128,6 +160,7 @@ export async function setOntologySummary(
     const { declared } = await ontologyRows.getOntology(scope, workspace_id);
     const { renames } = await ontologyRows.getOntology(scope, project_id);
     const before = { declared, renames };
+    requireKnownClasses(change, before, await foundNames(scope, project_id));
     const after = changeOntology(before, change);
     const updated_at = call.now;
     await ontologyRows.setOntology(scope, {
@@ -153,6 +186,49 @@ export async function setOntologySummary(
   });
   return getOntologySummary(store, call, { project_id });
 }
+
+/** Returns the recorded names of all classes found in a project. */
+async function foundNames(scope: TenantScope, project_id: string): Promise<ReadonlySet<string>> {
+  const recorded = await curationRows.listObjects(scope, project_id);
+  const { found } = await loadClasses(scope, project_id);
+  return new Set([...recorded, ...[...found.values()].flat().flatMap(([, classes]) => classes)]);
+}
+
+/**
+ * Throws `invalid_request` if a rename or merge names a class that is neither found nor declared, nor the name of a
+ * class now or before a rename.
+ */
+function requireKnownClasses(
+  { renames = {}, merges = [], declare = [] }: SetOntology,
+  before: Ontology,
+  found: ReadonlySet<string>,
+): void {
+  const known = new Set([
+    ...found,
+    ...before.declared,
+    ...declare,
+    ...Object.entries(before.renames).flat(),
+    // Merges are applied after renames, in order.
+    ...Object.values(renames).flatMap((name) => name ?? []),
+    ...merges.map(({ into }) => into),
+  ]);
+  const named = [
+    ...Object.keys(renames).map((name) => [name, `/body/renames/${escapePointer(name)}`] as const),
+    ...merges.flatMap(({ classes }, merge) =>
+      classes.map((name, place) => [name, `/body/merges/${merge}/classes/${place}`] as const),
+    ),
+  ];
+  const errors = named.flatMap(([name, pointer]) =>
+    known.has(name) ? [] : [{ pointer, message: `the project has no class ${JSON.stringify(name)}` }],
+  );
+  if (errors.length === 0) return;
+  throw new AssayError('invalid_request', errors[0].message, {
+    advice: 'GET …/ontology/summary lists the classes; declare a class first to rename it before it is found',
+    details: { errors },
+  });
+}
+
+const escapePointer = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
 interface Ontology {
   readonly declared: readonly string[];

@@ -49,6 +49,15 @@ export async function listFacts(
     .limit(limit);
 }
 
+/** Lists the distinct classes of the labels in the recordings of a project. */
+export async function listObjects({ sql, tenant_id }: TenantScope, project_id: string): Promise<string[]> {
+  const rows = await sql
+    .selectDistinct({ name: raw<string>`unnest(${episodes.objects})` })
+    .from(episodes)
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id)));
+  return rows.map(({ name }) => name);
+}
+
 /** Vector of one descriptor for an episode. */
 export interface CurationVector {
   readonly episode_id: string;

@@ -25,6 +25,7 @@ export interface EpisodeFilter {
   readonly max_duration_s?: number | undefined;
   /** Words that must all occur in the task. */
   readonly text?: string | undefined;
+  /** Classes by their recorded names. */
   readonly object?: readonly string[] | undefined;
   readonly tags?: readonly string[] | undefined;
   /** Annotation layers that must all exist. */
@@ -183,18 +184,25 @@ export function filterConditions(filter: EpisodeFilter): SQL[] {
     boundCondition(sql`${e.duration_s} >=`, filter.min_duration_s),
     boundCondition(sql`${e.duration_s} <=`, filter.max_duration_s),
     filter.text === undefined ? null : sql`${e.task_words} @@ plainto_tsquery('simple', ${filter.text})`,
-    filter.object === undefined ? null : sql`${e.objects} && ${sql.param(filter.object)}::text[]`,
+    filter.object === undefined ? null : showsObject(filter.object),
     filter.tags === undefined ? null : sql`${e.tags} && ${sql.param(filter.tags)}::text[]`,
     ...(filter.layer ?? []).map(carriesLayer),
   ];
   return found.filter((condition) => condition !== null);
 }
 
-/** Condition that an episode is annotated in a layer; uses the index of annotated episodes. */
+/** Condition that a label in the recording, or an annotation, has one of these classes under its recorded name. */
+function showsObject(classes: readonly string[]): SQL {
+  const names = sql`${sql.param([...classes])}::text[]`;
+  return sql`(${e.objects} && ${names} OR EXISTS (SELECT FROM ${a} WHERE ${a.tenant_id} = ${e.tenant_id}
+    AND ${a.episode_id} = ${e.id} AND ${a.classes} && ${names}))`;
+}
+
+/** Condition that an episode has output of a layer; uses the index of annotated episodes. */
 const carriesLayer = (
   layer: LayerId,
 ): SQL => sql`EXISTS (SELECT FROM ${a} WHERE ${a.tenant_id} = ${e.tenant_id}
-  AND ${a.episode_id} = ${e.id} AND ${a.layer} = ${layer})`;
+  AND ${a.episode_id} = ${e.id} AND ${a.layer} = ${layer} AND ${a.not_produced} IS NULL)`;
 
 function oneOf(column: SQL, values: readonly string[] | undefined): SQL | null {
   if (values === undefined) return null;

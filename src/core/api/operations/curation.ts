@@ -174,7 +174,7 @@ export const curationOperations = [
     method: 'GET',
     path: '/v1/projects/{project_id}/ontology/summary',
     tag,
-    summary: 'Compare a project’s label classes with those declared by its workspace',
+    summary: 'Compare the classes of a project’s labels and annotations with those declared by its workspace',
     role: 'viewer',
     params,
     success: { status: 200, schema: ontologySummarySchema },
@@ -187,7 +187,7 @@ export const curationOperations = [
     tag,
     summary: 'Rename or merge a project’s classes and edit the workspace’s declared classes',
     description:
-      'Omitted fields keep their values. Recordings and annotations are not changed; new names apply wherever classes are shown. Renaming a class to an existing one merges the two.',
+      'Omitted fields keep their values. Recordings and annotations are not changed; new names apply in searches, slices, curation, exports and overlays. Renaming a class to an existing one merges the two. A rename or merge of a class that is neither found nor declared is refused.',
     role: 'engineer',
     params,
     body: setOntologySchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { layerIdSchema } from '../annotation-layers.ts';
 import { idSchema, nameSchema } from '../primitives.ts';
 
 const count = z.int().nonnegative();
@@ -14,10 +15,12 @@ export const ontologySummarySchema = z
       z.strictObject({
         name: z.string(),
         status: z.enum(['declared_and_found', 'found_not_declared', 'declared_not_found']),
-        /** Names used by recordings. */
+        /** Names used by recordings and annotation layers. */
         found_as: z.array(z.string()),
+        /** `recording`: labels in the recordings; otherwise the annotation layers that found it. */
+        found_by: z.array(z.enum(['recording', ...layerIdSchema.options])),
         episodes: count,
-        /** Ten most frequent values over the episodes that have any of its labels. */
+        /** Ten most frequent values over the episodes that show it. */
         properties: z.strictObject({
           decision: distribution,
           task: distribution,

@@ -29,7 +29,10 @@ export const searchFilterSchema = z
     task: anyOf(text(2000)).meta({ description: 'Exact text of the task.' }),
     outcome: anyOf(outcomeSchema),
     robot: anyOf(text(2000)).meta({ description: 'Exact name of the robot.' }),
-    object: anyOf(text(200)).meta({ description: 'Object class in the recording’s labels.' }),
+    object: anyOf(text(200)).meta({
+      description:
+        'Current name of an object class, in the recording’s labels or found by an annotation layer.',
+    }),
     flag: anyOf(z.string().regex(/^[a-z0-9_]{1,60}$/)).meta({
       description: 'Flag raised for the episode.',
     }),

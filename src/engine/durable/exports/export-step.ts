@@ -9,6 +9,7 @@ import {
   type ExportRow,
   evidenceRows,
   exportRows,
+  ontologyRows,
   policyRows,
   projectRows,
   type SourceLocation,
@@ -44,6 +45,8 @@ export async function exportStep(
   context.uncommitted.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
   const layers = exportableLayers(format, row.chosen.annotations ?? null);
+  const scope = { sql: store.database.sql, tenant_id: ref.tenant_id };
+  const { renames } = await ontologyRows.getOntology(scope, row.project_id);
   const answer = await threads.do(
     {
       type: 'export',
@@ -56,6 +59,7 @@ export async function exportStep(
       rate_hz: row.rate_hz,
       edits: toEditRequest(row.chosen.edits),
       layers,
+      class_renames: renames,
       episodes: await exportRows.chosenAsJson(store.database, row, layers),
       prefix,
     },

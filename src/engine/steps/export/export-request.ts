@@ -41,6 +41,8 @@ export interface ExportSettings {
   readonly edits?: EditRequest;
   /** Rows per second; default: as recorded. */
   readonly rate_hz?: number;
+  /** Current class names by the name in the labels; default: none is renamed. */
+  readonly class_renames?: Readonly<Record<string, string>>;
 }
 
 /** A complete export task. Plain data; may be sent between threads. */

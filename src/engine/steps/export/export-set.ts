@@ -70,7 +70,11 @@ function openSources(all: readonly OpenedDatasets[], task: ExportSetTask, hooks:
   return task.sources.map((source, place) => {
     const found = findDataset(all[place], source);
     if (found === undefined) throw missingError(source.dataset);
-    return { source, found, kept: openEpisodeReader(found, source.keep, hooks) };
+    return {
+      source,
+      found,
+      kept: openEpisodeReader(found, source.keep, { ...hooks, class_renames: task.class_renames }),
+    };
   });
 }
 

@@ -6,6 +6,7 @@ import { AssayError, blobFolderError, isMachineFault, parseJson, sha256 } from '
 import type { ExportFormatId, Receipt } from '#core/api';
 import type { TrimSpan } from '#formats/write';
 import type { RecordingsRef, RecordingsSource } from '#io/sources';
+import { renameClasses } from '#labels/annotation';
 import type { ChosenRow } from '#store';
 import { closeRecordings, openRecordings } from '../../open-recordings.ts';
 import { BlobWindow } from '../../packs/blob-readers.ts';
@@ -57,7 +58,7 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const kept = episodes.filter(({ dropped }) => dropped === null);
   const receipts = await readReceipts(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
-  const annotations = storedAnnotations(kept, request.layers, context);
+  const annotations = storedAnnotations(kept, request, context);
   const { set, facts } = await writeExportSet(
     request,
     { folder, keep, receipts, annotations, ...collectTrims(kept) },
@@ -75,12 +76,16 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
       id: name,
       receipt: receipt_hash,
     })),
-    set,
+    set: { ...set, edits: [...set.edits, ...renameEdits(request.class_renames)] },
   };
   const onBytes = () => context.progress(0, 0);
   const { lineage, files } = await sealSet(folder, origin, { signal: context.signal, onBytes });
   return { seal: lineage.seal, files: [...files, await lineageEntry(folder)] };
 }
+
+/** Returns the lineage entry for renamed classes; empty if there are none. */
+const renameEdits = (renames: ExportRequest['class_renames']): ExportedSet['edits'] =>
+  Object.keys(renames).length === 0 ? [] : [{ edit: 'rename_classes', renames: { ...renames } }];
 
 /** Returns the parts that a plan keeps of the episodes. */
 function collectTrims(selected: readonly ChosenRow[]): Pick<ExportSource, 'trims'> {
@@ -102,7 +107,16 @@ interface SetInputs {
 }
 
 async function writeExportSet(
-  { recordings, dataset_path, dataset_format: of, source_name, format, rate_hz, edits }: ExportRequest,
+  {
+    recordings,
+    dataset_path,
+    dataset_format: of,
+    source_name,
+    format,
+    rate_hz,
+    edits,
+    class_renames,
+  }: ExportRequest,
   { folder, receipts, annotations, ...choice }: SetInputs,
   { signal, progress }: StepContext,
 ): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
@@ -117,7 +131,7 @@ async function writeExportSet(
     try {
       const rate = rate_hz === null ? {} : { rate_hz };
       const sources = [{ name: source_name, dataset, of, ...choice, names: {}, ...collectJudged(receipts) }];
-      const task = { sources, format, folder, edits, ...rate };
+      const task = { sources, format, folder, edits, class_renames, ...rate };
       const onProgress = (done: number) => progress(done, 0);
       const set = await exportSet([all], task, { signal, onProgress, annotations });
       const { version } = findDataset(all, { dataset, of })!.dataset.facts;
@@ -148,7 +162,7 @@ async function readReceipts(
 /** Returns a source of stored annotations. The rows name artifacts of `layers` only. */
 function storedAnnotations(
   chosenEpisodes: readonly ChosenRow[],
-  layers: readonly ExportedLayer[],
+  { layers, class_renames }: Pick<ExportRequest, 'layers' | 'class_renames'>,
   { blobs, retry }: Pick<StepContext, 'blobs' | 'retry'>,
 ): AnnotationSource {
   const window = new BlobWindow(blobs);
@@ -172,7 +186,8 @@ function storedAnnotations(
       const artifacts: Record<string, StoredArtifact> = {};
       for (const { layer, blob, offset, length } of stored.own) {
         const bytes = await retry(() => window.read(blob, offset, length));
-        artifacts[layer] = { value: JSON.parse(Buffer.from(bytes).toString()), sha256: sha256(bytes) };
+        const value = renameClasses(layer, JSON.parse(Buffer.from(bytes).toString()), class_renames);
+        artifacts[layer] = { value, sha256: sha256(bytes) };
       }
       return { artifacts, written: stored.written };
     },

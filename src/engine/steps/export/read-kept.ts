@@ -4,7 +4,7 @@ import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
 import type { ReadOptions } from '#formats';
 import type { OpenedDataset } from '../find-datasets.ts';
-import type { ExportHooks } from './export-request.ts';
+import type { ExportHooks, ExportSettings } from './export-request.ts';
 
 /** Reader of a dataset's kept episodes; records the files that were read. */
 export interface EpisodeReader {
@@ -18,12 +18,17 @@ export interface EpisodeReader {
   requireUnchanged(): void;
 }
 
-/** Returns a reader of the episodes `keep`. */
+interface ReaderOptions extends ExportHooks {
+  readonly class_renames?: ExportSettings['class_renames'] | undefined;
+}
+
+/** Returns a reader of the episodes `keep`, with the classes of their labels under their current names. */
 export function openEpisodeReader(
   one: OpenedDataset,
   keep: readonly string[],
-  { signal, onProgress }: ExportHooks,
+  { signal, onProgress, class_renames = {} }: ReaderOptions,
 ): EpisodeReader {
+  const names = new Map(Object.entries(class_renames));
   const sources = new Map<string, string | null>();
   const stamps = new Map<string, string | null>();
   return {
@@ -38,7 +43,7 @@ export function openEpisodeReader(
           if ('unreadable' in item || !remaining.delete(item.id)) continue;
           if (options.hashes !== false)
             for (const { path, sha256 } of item.sources) sources.set(path, sha256);
-          yield item;
+          yield names.size === 0 ? item : renameLabels(item, names);
         }
       }
       if (remaining.size > 0) throw missingError(one.recognised.path, [...remaining][0]);
@@ -52,6 +57,14 @@ export function openEpisodeReader(
         if (fileStamp(join(one.root, file)) !== stamp) throw changedError(file);
     },
   };
+}
+
+function renameLabels(episode: Episode, names: ReadonlyMap<string, string>): Episode {
+  const labels = episode.labels?.map((label) => ({
+    ...label,
+    category: names.get(label.category) ?? label.category,
+  }));
+  return labels === undefined ? episode : { ...episode, labels };
 }
 
 /** Returns a stamp that changes with any write; null if the file is missing. */

@@ -9,7 +9,7 @@ export const balance = defineStrategy({
   id: 'balance',
   title: strategyTitles.balance,
   about:
-    'Reduces every group (same task, robot, operator or outcome) to at most `ratio` times the median group size, rounded up. Keeps boosted episodes first, then the highest scores (`prefer: score`) or a random choice (`prefer: random`). Never oversamples.',
+    'Reduces every group (same task, robot, operator, outcome or object classes) to at most `ratio` times the median group size, rounded up. Keeps boosted episodes first, then the highest scores (`prefer: score`) or a random choice (`prefer: random`). Never oversamples.',
   source: null,
   needs: [],
   parameters: z.strictObject({

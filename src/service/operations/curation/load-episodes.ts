@@ -2,6 +2,7 @@ import { AssayError } from '#core';
 import { type CurationEpisode, planNames, sampleVersion } from '#quality/curation';
 import { descriptors } from '#quality/search';
 import { curationRows, projectRows, sampleRows, type TenantScope } from '#store';
+import { currentClasses, loadClasses } from '../classes.ts';
 import { noProject } from '../projects/views.ts';
 
 /** Episodes that one request may curate; they are all in memory at once. */
@@ -34,6 +35,7 @@ export async function loadEpisodes(
       `the project has more than ${maxEpisodes.toLocaleString('en')} episodes, the maximum for curation`,
       { advice: 'split the project, for example by source, and curate each part' },
     );
+  const classes = await loadClasses(scope, project_id);
   const described = await loadDescriptors(scope, project_id);
   const sampled = samples ? await loadSamples(scope, project_id) : new Map();
   const names = planNames(
@@ -50,6 +52,7 @@ export async function loadEpisodes(
         id: names[i],
         ...{ decision, score, flags, task, robot, outcome, duration_s },
         operator: null,
+        objects: currentClasses(classes, id, row.objects),
         ...sampled.get(id),
         layouts: {},
         ...described.get(id),

@@ -2,6 +2,7 @@ import { AssayError } from '#core';
 import type { SearchQuery } from '#core/api';
 import { descriptors, type Span } from '#quality/search';
 import { episodeRows, projectRows, type SearchScope, type TenantScope, vectorRows } from '#store';
+import { recordedNames } from '../classes.ts';
 import { noProject } from '../projects/views.ts';
 
 /** A resolved query, ready for the store. */
@@ -28,11 +29,12 @@ export async function resolveQuery(
 ): Promise<ResolvedQuery> {
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
-  const { kind, ...rest } = filter;
+  const { kind, object: classes, ...rest } = filter;
+  const object = classes === undefined ? undefined : await recordedNames(scope, project_id, classes);
   const pinned = project.data_kind_override;
   // A pinned kind applies to every episode, so all pass or none does.
   const stream_kind = kind === undefined || pinned === null ? kind : kind.includes(pinned) ? undefined : [];
-  const own = { project_id, filter: { ...rest, stream_kind } };
+  const own = { project_id, filter: { ...rest, object, stream_kind } };
   if (rank === null) return { project, search: { ...own, ranking: { by: 'age' } }, moment: null };
   if (rank.by === 'text') return { project, search: { ...own, ranking: rank }, moment: null };
   const { ranking, moment } = await resolveLikeness(scope, project_id, rank);

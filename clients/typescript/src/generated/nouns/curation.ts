@@ -141,7 +141,7 @@ export const curation = ({ call }: Calls) => ({
     call('get_distribution_gap', input, options),
 
   /**
-   * Compare a project’s label classes with those declared by its workspace.
+   * Compare the classes of a project’s labels and annotations with those declared by its workspace.
    *
    * Requires the role `viewer` or higher.
    */
@@ -151,8 +151,9 @@ export const curation = ({ call }: Calls) => ({
   /**
    * Rename or merge a project’s classes and edit the workspace’s declared classes.
    *
-   * Omitted fields keep their values. Recordings and annotations are not changed; new names apply
-   * wherever classes are shown. Renaming a class to an existing one merges the two.
+   * Omitted fields keep their values. Recordings and annotations are not changed; new names apply in
+   * searches, slices, curation, exports and overlays. Renaming a class to an existing one merges the
+   * two. A rename or merge of a class that is neither found nor declared is refused.
    *
    * Requires the role `engineer` or higher.
    */

@@ -12,6 +12,7 @@ export interface AnnotationCoverage {
       readonly reason: string | null;
       readonly episodes: number;
       readonly covered: number;
+      readonly not_produced: number;
       readonly coverage: number | null;
       readonly quality: number | null;
       readonly assessed: number;
@@ -120,6 +121,7 @@ export type AnnotationStatus = {
     readonly reason: string;
     readonly mode: LayerMode;
     readonly covered_episodes: number;
+    readonly not_produced_episodes: number;
     readonly applicable_episodes: number;
     readonly ran_in_last_run: boolean;
     readonly available: boolean;

@@ -225,6 +225,21 @@ export interface OntologySummary {
     readonly name: string;
     readonly status: 'declared_and_found' | 'found_not_declared' | 'declared_not_found';
     readonly found_as: readonly string[];
+    readonly found_by: readonly (
+      | 'recording'
+      | 'metadata'
+      | 'captions'
+      | 'segments'
+      | 'object_labels'
+      | 'dense_text'
+      | 'hand_pose'
+      | 'body_pose'
+      | 'tracks'
+      | 'segmentation'
+      | 'depth'
+      | 'optical_flow'
+      | 'representation_3d'
+    )[];
     readonly episodes: number;
     readonly properties: {
       readonly decision: readonly {

@@ -21,6 +21,7 @@ export interface Annotation {
     readonly hash: string;
   }[];
   readonly counts: Readonly<Record<string, number>>;
+  readonly not_produced: string | null;
   readonly quality: {
     readonly signal: string;
     readonly value: number | null;
@@ -71,6 +72,7 @@ export type EpisodeAnnotationSummary = {
       readonly hash: string;
     }[];
     readonly counts: Readonly<Record<string, number>>;
+    readonly not_produced: string | null;
     readonly quality: {
       readonly signal: string;
       readonly value: number | null;

@@ -360,7 +360,7 @@ export interface SearchFilter {
   readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
   /** Exact name of the robot. */
   readonly robot?: readonly string[] | undefined;
-  /** Object class in the recording’s labels. */
+  /** Current name of an object class, in the recording’s labels or found by an annotation layer. */
   readonly object?: readonly string[] | undefined;
   /** Flag raised for the episode. */
   readonly flag?: readonly string[] | undefined;

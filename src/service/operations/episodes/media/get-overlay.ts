@@ -7,9 +7,10 @@ import {
   type OverlayParts,
   overlayOf,
   pictureSize,
+  renameClasses,
   sizeOfWidth,
 } from '#labels/annotation';
-import { annotationRows, type episodeRows, type Store } from '#store';
+import { annotationRows, type episodeRows, ontologyRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../../call.ts';
 import {
   type EpisodeLayer,
@@ -33,7 +34,7 @@ export interface OverlayQuery extends EpisodeLayer {
 
 /** A layer over a frame, drawn on demand. */
 export interface OverlayPicture {
-  /** Changes if the recording, the annotation or `drawingVersion` changes. */
+  /** Changes if the recording, the annotation, a class name or `drawingVersion` changes. */
   readonly etag: string;
   /** Draws the image as PNG. */
   picture(): Promise<RenderedImage>;
@@ -57,12 +58,14 @@ export async function getOverlay(store: Store, call: Call, query: OverlayQuery):
   const row = await annotationRows.getAnnotation(scope, episode_id, layer);
   if (row === null) throw layerNotFound(query);
   const parts = row.parts.map(({ name, hash }) => [name, hash]);
-  const content_hashes = [found.receipt.content_hash, row.artifact_hash, parts];
+  const { renames } = await ontologyRows.getOntology(scope, query.project_id);
+  const content_hashes = [found.receipt.content_hash, row.artifact_hash, parts, renames];
   const cache_key = JSON.stringify([drawingVersion, content_hashes, layer, camera ?? null, at_s, width_px]);
   const etag = sha256(cache_key).slice(0, 32);
   const service = frameService(store);
   const make = async (): Promise<RenderedImage> => {
-    const overlay = overlayOf(layer)?.open(await readArtifact(store, row));
+    const artifact = renameClasses(layer, await readArtifact(store, row), renames);
+    const overlay = overlayOf(layer)?.open(artifact);
     if (overlay === undefined)
       throw new AssayError('not_found', `${layer} cannot be drawn over frames`, {
         advice: 'get the annotation itself instead',

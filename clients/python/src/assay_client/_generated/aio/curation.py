@@ -239,7 +239,8 @@ class AsyncCurationOperations:
         project_id: str,
         options: CallOptions | None = None,
     ) -> OntologySummary:
-        """Compare a project’s label classes with those declared by its workspace.
+        """Compare the classes of a project’s labels and annotations with those declared by its
+        workspace.
 
         Requires the role `viewer` or higher.
 
@@ -260,7 +261,9 @@ class AsyncCurationOperations:
         """Rename or merge a project’s classes and edit the workspace’s declared classes.
 
         Omitted fields keep their values. Recordings and annotations are not changed; new names
-        apply wherever classes are shown. Renaming a class to an existing one merges the two.
+        apply in searches, slices, curation, exports and overlays. Renaming a class to an existing
+        one merges the two. A rename or merge of a class that is neither found nor declared is
+        refused.
 
         Requires the role `engineer` or higher.
 

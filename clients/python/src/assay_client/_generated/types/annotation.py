@@ -20,6 +20,7 @@ class AnnotationCoverageLayersItemKindsItem(TypedDict):
     reason: str | None
     episodes: int
     covered: int
+    not_produced: int
     coverage: float | None
     quality: float | None
     assessed: int
@@ -133,6 +134,7 @@ class AnnotationStatusLayersItem(TypedDict):
     reason: str
     mode: LayerMode
     covered_episodes: int
+    not_produced_episodes: int
     applicable_episodes: int
     ran_in_last_run: bool
     available: bool

@@ -40,6 +40,7 @@ class Annotation(TypedDict):
     bytes: int
     parts: List[AnnotationPartsItem]
     counts: dict[str, float]
+    not_produced: str | None
     quality: AnnotationQuality
     compute_s: float
     device: Literal["cpu", "gpu"]
@@ -91,6 +92,7 @@ class EpisodeAnnotationSummaryMachine(TypedDict):
     bytes: int
     parts: List[EpisodeAnnotationSummaryMachinePartsItem]
     counts: dict[str, float]
+    not_produced: str | None
     quality: EpisodeAnnotationSummaryMachineQuality
     compute_s: float
     device: Literal["cpu", "gpu"]
