@@ -6,6 +6,7 @@ import { signalContext } from '#test/annotation/lane-episodes';
 import { countWords } from '../../grammar.ts';
 import type { LaneEpisode } from '../../lane.ts';
 import { runLayer } from '../../layer-registry.ts';
+import { segments } from '../segments/layer.ts';
 import { captions } from './layer.ts';
 
 const windowRows = z.object({
@@ -49,6 +50,16 @@ describe('captions', () => {
     expect(said('closes')).toBe(episode.closes);
     expect(said('opens')).toBe(episode.opens);
     expect(quality).toBeGreaterThan(0.3);
+  });
+
+  it('count what repeats instead of repeating it', async () => {
+    const episode = knownEpisode(3);
+    const { parts } = await runLayer(segments, episode, signalContext({}));
+    const found = parts[0].json as { readonly segments: readonly JsonObject[] };
+    const changes = found.segments.slice(0, 4).map((segment) => ({ ...segment, kind: 'gripper_change' }));
+    const outputs = { segments: { ...found, segments: changes } as JsonObject };
+    const { windows } = await captionsOf(episode, { window_s: 30, max_words: 60 }, outputs);
+    expect(windows[0].text).toMatch(/gripper moves 4 times\.$/);
   });
 
   it('name the task first, and only what they rest on', async () => {

@@ -23,7 +23,7 @@ import { CameraNotes, framesByWindow, toQuestionContent } from '../../vision/fra
 import { findSegments } from '../segments/lane.ts';
 
 /** Captions, one per time window. */
-export const lane: Lane = { version: 1, requires: [], run: writeCaptions };
+export const lane: Lane = { version: 2, requires: [], run: writeCaptions };
 
 interface Caption extends Window, ComposedText {
   readonly frames_s?: readonly number[];
@@ -245,10 +245,12 @@ function objectsIn({ from_s, to_s }: Window, objects: ObjectLabels | null): stri
 }
 
 function composeText(task: string, phrases: readonly WindowPhrase[], labels: readonly string[]): string {
-  const phraseText = phrases
-    .map(({ subject, predicate }, at) =>
-      phrases[at - 1]?.subject === subject ? predicate : `${subject} ${predicate}`,
-    )
+  const runs = countRepeats(phrases);
+  const phraseText = runs
+    .map(({ subject, predicate, times }, at) => {
+      const what = times === 1 ? predicate : `${predicate} ${times === 2 ? 'twice' : `${times} times`}`;
+      return runs[at - 1]?.subject === subject ? what : `${subject} ${what}`;
+    })
     .join(', then ');
   const view = labels.length > 0 ? `in view: ${labels.join(', ')}` : '';
   const description = [phraseText, view].filter((part) => part !== '').join('; ');
@@ -257,6 +259,17 @@ function composeText(task: string, phrases: readonly WindowPhrase[], labels: rea
       ? `${task.replace(/[.!?]+$/, '')}: ${description}`
       : `${task}${description}`,
   );
+}
+
+/** Joins consecutive phrases that say the same, such as three movements of the gripper. */
+function countRepeats(phrases: readonly WindowPhrase[]): (WindowPhrase & { readonly times: number })[] {
+  const runs: (WindowPhrase & { times: number })[] = [];
+  for (const phrase of phrases) {
+    const last = runs.at(-1);
+    if (last?.subject === phrase.subject && last.predicate === phrase.predicate) last.times++;
+    else runs.push({ ...phrase, times: 1 });
+  }
+  return runs;
 }
 
 function indexOfShortest(phrases: readonly WindowPhrase[]): number {
