@@ -246,6 +246,30 @@ describe.each(each(idempotent))('%s', (_id, operation) => {
   });
 });
 
+const located = all.filter(({ success }) => 'location' in success);
+describe.each(each(located))('%s', (_id, operation) => {
+  it('tells where the object is', async () => {
+    const token = service.tenants[0].tokens.admin;
+    const asked = { token, params: await own[0].params(operation), body: await own[0].body(operation) };
+    const answer = await ask(service, operation, asked);
+    // A conflict with what is under way made nothing.
+    if (answer.status === 409) return;
+    const location = answer.headers.get('location');
+    expect(location).toMatch(/^\/v1\/[^{}]+$/);
+    const object = await fetch(service.address + location, { headers: { authorization: `Bearer ${token}` } });
+    expect(await object.json()).toMatchObject({ id: JSON.parse(answer.text).id });
+  });
+});
+
+it('what makes objects that can be read alone tells where they are', () => {
+  const silent = all.filter(({ success }) => success.status === 201 && !('location' in success));
+  expect(silent.map(({ id }) => id)).toEqual([
+    ...['create_tenant', 'create_user', 'accept_invitation', 'create_token', 'create_sign_in_link'],
+    ...['create_session', 'create_review', 'close_loop', 'create_certification_policy'],
+    ...['rotate_certification_key', 'raise_support_query'],
+  ]);
+});
+
 const addresses = [...Map.groupBy(all, ({ path }) => path)];
 describe.each(addresses)('%s', (path, rows) => {
   it('says which methods it knows', async () => {

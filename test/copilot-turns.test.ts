@@ -128,6 +128,7 @@ describe('a turn', { timeout: 60_000 }, () => {
         completion_tokens: 20,
         cost_usd: call_usd,
         counted_by: 'provider',
+        priced_by: 'price_list',
       },
     });
     const { thread_id, ...done } = doneOf(events);
@@ -375,10 +376,11 @@ describe('media', { timeout: 60_000 }, () => {
 
   it('in a result of a tool end the turn, and reach nobody', async () => {
     const { id: workspace_id } = await createWorkspace(store, call, {
-      ...{ name: 'seen data:image/png;base64,c2VjcmV0', use_case: 'robotic-manipulation' },
+      ...{ name: 'seen', use_case: 'robotic-manipulation' },
     });
-    expect(workspace_id).toMatch(/^ws_/);
-    model.script(toolCalls([read('list_workspaces')]), words(['never']));
+    const name = 'seen data:image/png;base64,c2VjcmV0';
+    const odd = await createProject(store, call, { workspace_id, name, target_profile: 'vla' });
+    model.script(toolCalls([read('open_project', { project_id: odd.id })]), words(['never']));
     const events = await chat(question());
     expect(names(events)).toEqual(['start', 'usage', 'tool_call', 'tool_result', 'error', 'done']);
     expect(events.at(-2)?.data).toMatchObject({ code: 'media_refused' });
@@ -439,6 +441,130 @@ describe('a client that goes', { timeout: 60_000 }, () => {
     const [row] = await turnsAudited();
     expect(row.detail).toMatchObject({ stop_reason: 'cancelled' });
     expect(model.left).toBe(before[1] + 1);
+  });
+});
+
+describe('over HTTP', { timeout: 60_000 }, () => {
+  it('the start says that media was withheld from the message', async () => {
+    model.script(words(['Fine.']), words(['Fine.']));
+    const withheld = async (content: string) => {
+      const [start] = await chat(content);
+      return start.event === 'start' ? start.data.withheld : null;
+    };
+    expect(await withheld(`${question()} (videos/cam.mp4)?`)).toEqual(['media_path']);
+    expect(JSON.stringify(model.calls[0].messages)).toContain('([media withheld])?');
+    expect(await withheld(question())).toEqual([]);
+  });
+
+  it('a model of the second provider without a price costs the price of unlisted models, and says so', async () => {
+    model.script(words(['Fine.']), words(['Fine.']));
+    const usageOf = async (name: string) => {
+      const usage = (await chat(question(), { model: name })).find(({ event }) => event === 'usage');
+      return usage?.data;
+    };
+    // 100 and 20 tokens at the prices that are assumed.
+    expect(await usageOf('n')).toMatchObject({ cost_usd: 0.003, priced_by: 'fallback' });
+    const prices = store.prices;
+    const unlisted_models = { prompt_usd_per_mtok: 1, completion_usd_per_mtok: 2 };
+    Object.assign(store, { prices: { ...prices, unlisted_models } });
+    const answer = await fetch(`${address}/v1/copilot/models`, {
+      headers: { authorization: `Bearer ${tokens.admin}` },
+    });
+    const { items } = (await answer.json()) as { items: object[] };
+    expect(items).toMatchObject([
+      { model: 'm', prices: price, charged_prices: price, priced_by: 'price_list' },
+      { model: 'n', prices: null, charged_prices: unlisted_models, priced_by: 'fallback' },
+    ]);
+    expect(await usageOf('n')).toMatchObject({ cost_usd: 0.00014, priced_by: 'fallback' });
+    Object.assign(store, { prices });
+  });
+
+  it('a project whose name may not be sent is left out of a list, and named by its id', async () => {
+    const { id: workspace_id } = await createWorkspace(store, call, {
+      ...{ name: 'odd', use_case: 'robotic-manipulation' },
+    });
+    const name = 'data:image/png;base64,iVBORw0KGgo=';
+    const odd = await createProject(store, call, { workspace_id, name, target_profile: 'vla' });
+    model.script(toolCalls([read('list_projects')]), words(['One is left out.']));
+    const events = await chat(question());
+    expect(doneOf(events)).toMatchObject({ stop_reason: 'complete' });
+    const [result] = results(events);
+    const withheld = { id: odd.id, reason: expect.stringContaining('a data: URI') };
+    expect(result).toMatchObject({
+      status: 'ok',
+      result: { items: [{ id: project_id }], withheld_items: expect.arrayContaining([withheld]) },
+    });
+    expect(JSON.stringify(events)).not.toContain('iVBOR');
+  });
+
+  const keyed = async (key: string, content: string, headers: object = {}) => {
+    const answer = await fetch(`${address}/v1/copilot/chat`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+        ...{ 'idempotency-key': key, ...headers },
+      },
+      body: JSON.stringify(body(content)),
+    });
+    const text = await answer.text();
+    const replayed = answer.headers.get('idempotency-replayed') === 'true';
+    return { status: answer.status, replayed, text, events: text.replace(/^:.*\n\n/gm, '') };
+  };
+
+  it('a chat that is repeated with its key runs once and streams the same events', async () => {
+    const content = question();
+    model.script(toolCalls([{ name: 'get_budget', input: {} }]), words(['All ', 'is well.']));
+    const turns = (await turnsAudited()).length;
+    const [one, other] = await Promise.all([keyed('key-1', content), keyed('key-1', content)]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    expect([one.replayed, other.replayed].sort()).toEqual([false, true]);
+    expect(other.events).toBe(one.events);
+    expect(one.events).toContain('"stop_reason":"complete"');
+    expect(model.calls).toHaveLength(2);
+    expect((await turnsAudited()).length).toBe(turns + 1);
+    const rest = await keyed('key-1', content, { 'last-event-id': '2' });
+    expect(rest.events).toMatch(/^id: 3\n/);
+    expect(one.events.endsWith(rest.events)).toBe(true);
+    const mixed = await keyed('key-1', question());
+    expect([mixed.status, JSON.parse(mixed.text).code]).toEqual([409, 'idempotency_conflict']);
+  });
+
+  it('a keyed chat that its client leaves is not run again', async () => {
+    const content = question();
+    const turns = (await turnsAudited()).length;
+    model.script({ pieces: words(['Half']).pieces.slice(0, 1), ends: 'never' });
+    const leaving = new AbortController();
+    const left = fetch(`${address}/v1/copilot/chat`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+        'idempotency-key': 'key-2',
+      },
+      body: JSON.stringify(body(content)),
+      signal: leaving.signal,
+    }).then((answer) => answer.text());
+    await until(async () => model.calls.length === 1);
+    leaving.abort();
+    await expect(left).rejects.toThrow();
+    const again = await keyed('key-2', content);
+    expect(again.replayed).toBe(true);
+    expect(again.events).toContain('"stop_reason":"cancelled"');
+    expect(model.calls).toHaveLength(1);
+    expect((await turnsAudited()).length).toBe(turns + 1);
+  });
+
+  it('a chat that cannot begin is refused alike each time', async () => {
+    const absent = { project_id: 'prj_01k5w3p9x4f6zv2h7c8d0aqrst' };
+    const ask = () =>
+      fetch(`${address}/v1/copilot/chat`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
+          'idempotency-key': 'key-3',
+        },
+        body: JSON.stringify({ ...body('x'), ...absent }),
+      });
+    expect([(await ask()).status, (await ask()).status]).toEqual([404, 404]);
   });
 });
 

@@ -68,6 +68,8 @@ async function send(
     ...(sent === undefined ? {} : { body: sent }),
   });
   const { status } = answer;
+  // Streams that take a key end by themselves.
+  if (operation.idempotent) return { status, headers: answer.headers, text: await answer.text() };
   if (!(answer.headers.get('content-type') ?? '').startsWith('text/event-stream'))
     return { status, headers: answer.headers, text: await answer.text() };
   // A stream need not end: its beginning is enough.

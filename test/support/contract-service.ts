@@ -50,6 +50,8 @@ export interface ContractServiceOptions {
   readonly write?: (folder: string) => Promise<unknown>;
   /** Absent: nobody answers for the copilot. */
   readonly copilot_providers?: Store['copilot_providers'];
+  /** Absent: the operator sets no models. */
+  readonly environment_models?: Store['environment_models'];
 }
 
 export async function startContractService(options: ContractServiceOptions = {}): Promise<ContractService> {
@@ -78,12 +80,13 @@ export async function startContractService(options: ContractServiceOptions = {})
 export async function joinContractService(options: ContractServiceOptions = {}): Promise<ContractService> {
   const recordings = await writeRecordings(options);
   const shared = await sharedStore();
-  const { copilot_providers } = options;
+  const { copilot_providers, environment_models } = options;
   const source_access = { ...shared.source_access, roots: [recordings] };
   const store = {
     ...shared,
     source_access,
     ...(copilot_providers === undefined ? {} : { copilot_providers }),
+    ...(environment_models === undefined ? {} : { environment_models }),
   };
   const name = `test-${randomBytes(6).toString('hex')}`;
   return serve(store, recordings, [`${name}-one`, `${name}-two`]);

@@ -103,6 +103,7 @@ export {
   type CopilotSuggestions,
   chatEventSchema,
   chatRequestSchema,
+  type MediaKind,
   type ProjectAnswer,
   projectAnswerSchema,
   type StopReason,

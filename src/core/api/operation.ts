@@ -11,6 +11,11 @@ export type Success =
       readonly schema: z.ZodType;
       /** Status if the object exists already. */
       readonly found?: 200;
+      /**
+       * Path of the answered object, sent as `Location`. Its last parameter is the `id` of the answer, the others are
+       * those of the request.
+       */
+      readonly location?: `/${string}`;
     }
   | { readonly status: 204 }
   /** Bytes of another type: a picture, a receipt as it was sealed, an HTML page, a stream of events. */
@@ -44,7 +49,7 @@ export interface Operation {
   readonly success: Success;
   /** Error codes specific to it; codes common to all operations of its kind are added when OpenAPI is generated. */
   readonly errors?: readonly ErrorCode[];
-  /** True if it honours `Idempotency-Key`: a POST that creates something or spends money. */
+  /** True if it honours `Idempotency-Key`: a POST that creates something or spends money. Event streams are replayed. */
   readonly idempotent?: true;
   /** True if answers carry an `ETag` and `If-None-Match` may be answered with 304. */
   readonly conditional?: true;

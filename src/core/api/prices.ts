@@ -12,6 +12,12 @@ const pricedWork = [...jobLayerIds, 'readiness'] as const;
 
 const devicesSchema = z.strictObject({ cpu: usd.optional(), gpu: usd.optional() });
 
+/** Prices of a million tokens. */
+const tokenPricesSchema = z.strictObject({
+  prompt_usd_per_mtok: usd.default(0),
+  completion_usd_per_mtok: usd.default(0),
+});
+
 /** Prices of computing time and of model tokens. */
 export const priceListSchema = z
   .strictObject({
@@ -22,13 +28,9 @@ export const priceListSchema = z
     /** Price of one second by layer: on one device, or on any. */
     layers: z.partialRecord(z.enum(pricedWork), devicesSchema.extend({ compute_usd_per_s: usd.optional() })),
     /** Price of a million tokens, by model id. */
-    models: z.record(
-      z.string(),
-      z.strictObject({
-        prompt_usd_per_mtok: usd.default(0),
-        completion_usd_per_mtok: usd.default(0),
-      }),
-    ),
+    models: z.record(z.string(), tokenPricesSchema),
+    /** Price of a million tokens of a model that `models` does not name. */
+    unlisted_models: tokenPricesSchema.optional(),
   })
   .meta({ id: 'PriceList' });
 export type PriceList = z.output<typeof priceListSchema>;

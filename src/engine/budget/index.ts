@@ -12,7 +12,6 @@ export {
   windowStart,
 } from './ledger.ts';
 export {
-  computeModelTokenCost,
   computeTokenCost,
   findPrice,
   findTokenPrices,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flatPrices } from '#core/api';
-import { computeModelTokenCost, findPrice } from './prices.ts';
+import { computeTokenCost, findPrice, findTokenPrices } from './prices.ts';
 
 const prices = {
   compute_usd_per_s: 1,
@@ -40,9 +40,9 @@ describe('a second of computing', () => {
 describe('tokens', () => {
   it('are priced by the million, prompt and completion apart', () => {
     const used = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
-    expect(computeModelTokenCost(prices, 'qwen/qwen3-vl', used)).toBeCloseTo(0.5, 12);
-    expect(computeModelTokenCost(prices, 'other/model', used)).toBe(0);
-    expect(computeModelTokenCost(prices, 'constructor', used)).toBe(0);
-    expect(computeModelTokenCost(undefined, 'qwen/qwen3-vl', used)).toBe(0);
+    expect(computeTokenCost(findTokenPrices(prices, 'qwen/qwen3-vl'), used)).toBeCloseTo(0.5, 12);
+    expect(computeTokenCost(findTokenPrices(prices, 'other/model'), used)).toBe(0);
+    expect(computeTokenCost(findTokenPrices(prices, 'constructor'), used)).toBe(0);
+    expect(computeTokenCost(findTokenPrices(undefined, 'qwen/qwen3-vl'), used)).toBe(0);
   });
 });

@@ -23,11 +23,15 @@ export type TokenPrices = PriceList['models'][string];
 
 const noPrices: TokenPrices = { prompt_usd_per_mtok: 0, completion_usd_per_mtok: 0 };
 
-/** Returns the token prices of the first of a model's names that the list has, or zero prices. */
+/**
+ * Returns the token prices of the first of a model's names that the list has, else those of unlisted models, or zero
+ * prices.
+ */
 export function findTokenPrices(prices: PriceList | undefined, ...names: readonly string[]): TokenPrices {
-  const { models } = prices ?? zeroPrices;
+  if (names.length === 0) return noPrices;
+  const { models, unlisted_models = noPrices } = prices ?? zeroPrices;
   const listed = names.find((name) => Object.hasOwn(models, name));
-  return listed === undefined ? noPrices : models[listed];
+  return listed === undefined ? unlisted_models : models[listed];
 }
 
 /** Returns the cost in US dollars of tokens at given prices. */
@@ -36,7 +40,3 @@ export const computeTokenCost = (
   used: TokenUse,
 ): number =>
   (used.prompt_tokens * prompt_usd_per_mtok + used.completion_tokens * completion_usd_per_mtok) / 1e6;
-
-/** Returns the cost in US dollars of a model's tokens; 0 if the list has no price for it. */
-export const computeModelTokenCost = (prices: PriceList | undefined, model: string, used: TokenUse): number =>
-  computeTokenCost(findTokenPrices(prices, model), used);

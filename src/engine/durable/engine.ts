@@ -19,6 +19,8 @@ export interface Engine {
   /** Time to retry while an external service is unavailable. */
   readonly patience_ms: number;
   readonly log: WorkLog;
+  /** Ids of the jobs whose interrupted episodes this process has taken over. */
+  readonly restarted_jobs: Set<string>;
 }
 
 /** Reference to a piece of work. */

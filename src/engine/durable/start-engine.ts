@@ -270,6 +270,7 @@ export function createEngine(store: Store, options: EngineOptions): Engine {
     worker: options.worker,
     patience_ms: waits_ms,
     log: options.log ?? { warn: () => {} },
+    restarted_jobs: new Set(),
   };
   return engine;
 }

@@ -1,6 +1,6 @@
 export { type ClassRenames, classLayers, listClasses, renameClasses } from './classes.ts';
 export type { LayerConfig } from './knob.ts';
-export { coerceConfig, defaultConfig } from './knob.ts';
+export { coerceConfig, defaultConfig, describeValues } from './knob.ts';
 export {
   type DistanceBatch,
   type DistanceFrame,
@@ -28,10 +28,11 @@ export {
 } from './layer.ts';
 export { jobLayerOf, layerOf, layers, runLayer } from './layer-registry.ts';
 export {
-  availableSurfaces,
   computeCoverage,
   countApplicable,
   layerState,
+  missingForLayers,
+  missingQualityReason,
   unavailableReason,
   willExecute,
 } from './layer-status.ts';
@@ -52,6 +53,7 @@ export {
   sizeOfWidth,
 } from './overlays/index.ts';
 export type { ReviewVerdict } from './review/review-test.ts';
+export { type Adjustment, listAdjustments } from './settings/adjustments.ts';
 export { type CostPreview, previewCost } from './settings/cost-preview.ts';
 export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './settings/presets.ts';
 export type { KindCounts } from './settings/resolve-layers.ts';

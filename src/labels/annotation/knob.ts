@@ -94,6 +94,15 @@ interface HasKnobs {
   readonly knobs: Readonly<Record<string, Knob>>;
 }
 
+/** Returns the valid values of a knob in words: `an integer from 50 to 2000`. */
+export function describeValues(knob: Knob): string {
+  if (knob.type === 'choice') return `one of ${knob.values.join(', ')}`;
+  if (knob.type === 'flag') return 'true or false';
+  if (knob.type === 'names')
+    return `a list of at most ${knob.maximum_items} different names of 1 to ${knob.maximum_length} characters`;
+  return `${knob.type === 'integer' ? 'an integer' : 'a number'} from ${knob.minimum} to ${knob.maximum}`;
+}
+
 /** Returns the default values of a layer's knobs. */
 export function defaultConfig({ knobs }: HasKnobs): LayerConfig {
   return Object.fromEntries(Object.entries(knobs).map(([id, knob]) => [id, knob.default]));

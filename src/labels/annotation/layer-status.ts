@@ -1,5 +1,6 @@
-import type { AnnotationStatus, LayerId, ModelSurfaceId } from '#core/api';
+import type { AnnotationStatus, LayerId } from '#core/api';
 import { type Kind, kinds } from '#core/episode';
+import type { MissingModels } from '#labels/models';
 import type { LayerRow } from './layer.ts';
 import { layerOf } from './layer-registry.ts';
 import type { KindCounts, ResolvedLayer } from './settings/resolve-layers.ts';
@@ -91,31 +92,36 @@ const allEpisodesText = (episodes: number): string =>
     : `all ${episodes} applicable episodes are annotated`;
 
 /**
- * Returns the reason why a layer cannot run here; `null` if it can. `runnable`: surfaces whose selected model can run
- * here.
+ * Returns the reason why a layer cannot run here; `null` if it can. It needs the models of the surfaces that its lane
+ * requires, and those that the operator of the service has set.
  */
 export function unavailableReason(
-  { lane, not_served }: Pick<LayerRow, 'lane' | 'not_served'>,
-  runnable: ReadonlySet<ModelSurfaceId>,
+  { lane, not_served, needs }: Pick<LayerRow, 'lane' | 'not_served' | 'needs'>,
+  missing: MissingModels,
 ): string | null {
   if (not_served !== null) return `not implemented: ${not_served}`;
   if (lane === null) return 'not implemented in this version; choose another layer';
-  const missing = lane.requires.filter((surface) => !runnable.has(surface));
-  if (missing.length === 0) return null;
-  return `no model for ${missing.join(', ')} is available here; run assay models list to see the models, and assay models pull to download one`;
+  const surfaces = new Set([
+    ...lane.requires,
+    ...needs.surfaces.filter((surface) => missing.get(surface)?.enforced === true),
+  ]);
+  const lacks = [...surfaces].flatMap((surface) => {
+    const model = missing.get(surface);
+    return model === undefined ? [] : [{ surface, reason: model.reason }];
+  });
+  if (lacks.length === 0) return null;
+  const names = lacks.map(({ surface }) => surface).join(', ');
+  const reasons = lacks.map(({ reason }) => reason).join('; ');
+  return `no model for ${names} is available here: ${reasons}; assay models list shows all models`;
 }
 
-/**
- * Returns the surfaces available to layers: those whose model can run, plus `depth` if episodes hold recorded depth.
- */
-export const availableSurfaces = (
-  models: Iterable<ModelSurfaceId>,
-  recorded_depth: boolean,
-): ReadonlySet<ModelSurfaceId> => new Set([...models, ...(recorded_depth ? (['depth'] as const) : [])]);
+/** Returns the missing models of layers: without `depth` if episodes hold recorded depth. */
+export const missingForLayers = (missing: MissingModels, recorded_depth: boolean): MissingModels =>
+  new Map([...missing].filter(([surface]) => !(recorded_depth && surface === 'depth')));
 
 /** Returns whether the next run executes a layer, so that it costs without being requested. */
-export const willExecute = ({ id, runs }: ResolvedLayer, runnable: ReadonlySet<ModelSurfaceId>): boolean =>
-  runs && unavailableReason(layerOf(id), runnable) === null;
+export const willExecute = ({ id, runs }: ResolvedLayer, missing: MissingModels): boolean =>
+  runs && unavailableReason(layerOf(id), missing) === null;
 
 /** Number of episodes of a kind that carry a layer. */
 export interface LayerCount {
@@ -197,6 +203,19 @@ function kindCoverage(
     quality: assessed > 0 ? clampedFraction(sum('quality'), assessed) : null,
     assessed,
   };
+}
+
+/** Returns why a layer has no quality among the episodes of a kind; `null` if it has. `example`: of one episode. */
+export function missingQualityReason(
+  { applicable, reason, episodes, covered, quality }: KindCoverage,
+  example: string | null,
+): string | null {
+  if (quality !== null) return null;
+  if (!applicable) return `the layer does not apply: ${reason}`;
+  if (covered === 0) return episodes === 0 ? 'there are no episodes' : 'no episode has this layer yet';
+  const none =
+    covered === 1 ? 'the only annotated episode has' : `none of the ${covered} annotated episodes has`;
+  return `${none} a measured quality${example === null ? '' : `; for example: ${example}`}`;
 }
 
 /** Divides and clamps to 0 to 1, because the stored sum of qualities accumulates rounding errors. */

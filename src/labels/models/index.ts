@@ -20,11 +20,15 @@ export { loadOpenCv } from './opencv/load-open-cv.ts';
 export { type Point, PointFlow, pointFlowSettings } from './opencv/point-flow.ts';
 export {
   createRunnablePredicate,
+  explainMissing,
+  type MissingModels,
+  type ModelSelection,
   modelName,
   parseModelName,
   type RunnableModel,
   resolveModelRefs,
   runnableModels,
+  selectModels,
 } from './runnable.ts';
 export type {
   Evidence,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AssayError } from '#core';
 import { type ModelSurfaceId, modelSurfaceIds, type VisionEndpoint } from '#core/api';
-import { chooseModel, type ModelChoices } from './choose-model.ts';
+import { type ChosenModel, chooseModel, type ModelChoices } from './choose-model.ts';
 import { mainGraph } from './contract.ts';
 import type { ModelRef } from './host/protocol.ts';
 import type { ModelOption, SurfaceRow } from './surface.ts';
@@ -16,24 +16,77 @@ const implementedAlgorithms: ReadonlySet<string> = new Set([
   'opencv/grabcut',
 ]);
 
-/**
- * Returns the selected model of each surface, if it can run here. Includes algorithms, which lanes implement
- * themselves.
- */
-export function runnableModels(
-  choices: ModelChoices,
-  inventory: Inventory,
-): ReadonlyMap<ModelSurfaceId, RunnableModel> {
+/** A selected model that cannot run here. */
+interface MissingModel {
+  /** What is missing, and who chose the model. */
+  readonly reason: string;
+  /** True if the operator of the service chose it, so that a layer must not do without it. */
+  readonly enforced: boolean;
+}
+
+/** Surfaces whose selected model cannot run here. */
+export type MissingModels = ReadonlyMap<ModelSurfaceId, MissingModel>;
+
+/** The selected models, by whether they can run here. Includes algorithms, which lanes implement themselves. */
+export interface ModelSelection {
+  readonly runnable: ReadonlyMap<ModelSurfaceId, RunnableModel>;
+  readonly missing: MissingModels;
+}
+
+/** Selects the model of every surface, and tells which of them can run here. */
+export function selectModels(choices: ModelChoices, inventory: Inventory): ModelSelection {
   const { served } = choices;
   const runnable = new Map<ModelSurfaceId, RunnableModel>();
+  const missing = new Map<ModelSurfaceId, MissingModel>();
   for (const id of modelSurfaceIds) {
     const surface = surfaceOf(id);
     const isRunnableHere = createRunnablePredicate(inventory, choices);
-    const { model } = chooseModel(surface, choices, isRunnableHere);
-    if (!isRunnableHere(surface, model)) continue;
-    runnable.set(id, model.runtime === 'endpoint' && served !== undefined ? { ...model, served } : model);
+    const chosen = chooseModel(surface, choices, isRunnableHere);
+    const { model, from } = chosen;
+    if (isRunnableHere(surface, model))
+      runnable.set(id, model.runtime === 'endpoint' && served !== undefined ? { ...model, served } : model);
+    else {
+      const enforced = from === 'environment' && model.runtime !== 'algorithm';
+      missing.set(id, { reason: explainMissing(surface, chosen, inventory), enforced });
+    }
   }
-  return runnable;
+  return { runnable, missing };
+}
+
+/** Returns the selected model of each surface, if it can run here. */
+export const runnableModels = (choices: ModelChoices, inventory: Inventory): ModelSelection['runnable'] =>
+  selectModels(choices, inventory).runnable;
+
+/** Returns what a selected model lacks to run here, and who selected it. */
+export function explainMissing(
+  surface: SurfaceRow,
+  { model, from }: Pick<ChosenModel, 'model' | 'from'>,
+  inventory: Inventory,
+): string {
+  const chooser = {
+    environment: `, set by ASSAY_MODEL_${surface.id.toUpperCase()},`,
+    project: ', chosen by the project,',
+    tenant: ', chosen by the tenant,',
+    use_case: ', chosen for the use case,',
+    default: '',
+  }[from];
+  return `${model.id}${chooser} ${describeLack(surface, model, inventory)}`;
+}
+
+function describeLack(
+  surface: SurfaceRow,
+  { id, runtime, contract }: ModelOption,
+  inventory: Inventory,
+): string {
+  if (runtime === 'endpoint') return 'needs a vision endpoint: set ASSAY_VLM_URL and ASSAY_VLM_MODEL';
+  if (needsContract(surface) && contract === undefined) return 'is not supported by this version';
+  const found = inventory.get(id);
+  if (found?.installed !== 'absent') return 'cannot run here';
+  const folder = found.weights?.folder ?? '';
+  const source = found.weights?.source ?? null;
+  if (source === null) return `needs an .onnx file in ${folder} of the data folder: export it, then pull it`;
+  const files = found.weights?.files.filter(({ present }) => !present).map(({ path }) => path) ?? [];
+  return `is not installed: ${files.join(', ')} missing in ${folder} of the data folder; run assay models pull ${id}`;
 }
 
 /** Returns the predicate for `chooseModel` that tells which options can run here. */
@@ -41,6 +94,9 @@ export const createRunnablePredicate =
   (inventory: Inventory, { served }: Pick<ModelChoices, 'served'>) =>
   (surface: SurfaceRow, model: ModelOption): boolean =>
     model.runtime === 'endpoint' ? served !== undefined : isRunnable(surface, model, inventory);
+
+const needsContract = (surface: SurfaceRow): boolean =>
+  surface.options.some((option) => option.contract !== undefined);
 
 /**
  * Returns whether a model can run: lanes implement the algorithm, or the model host has a runtime and the files are
@@ -52,8 +108,7 @@ function isRunnable(
   inventory: Inventory,
 ): boolean {
   if (runtime === 'algorithm') return implementedAlgorithms.has(id);
-  const byContract = surface.options.some((option) => option.contract !== undefined);
-  if (byContract && contract === undefined) return false;
+  if (needsContract(surface) && contract === undefined) return false;
   if (runtime === 'bundled') return true;
   const isOnnx = runtime === 'onnx' || runtime === 'onnx_export_needed';
   return isOnnx && inventory.get(id)?.installed === 'installed';

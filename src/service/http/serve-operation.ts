@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AssayError } from '#core';
 import { type InputFault, invalidInput, type Operation, readPart, unstorableTexts } from '#core/api';
 import { SerializedAnswer } from '#service/operations';
+import type { Store } from '#store';
 import { etagMatches, etagOf } from './etag.ts';
 import {
   type AnyHandler,
@@ -16,7 +17,8 @@ import {
 } from './handler.ts';
 import type { ServerContext } from './options.ts';
 import { readSessionToken, readToken, setSession, toCall } from './request-identity.ts';
-import { idempotencyKeyOf, onceForKey } from './requests/idempotency.ts';
+import { type IdempotentRequest, idempotencyKeyOf, onceForKey } from './requests/idempotency.ts';
+import { streamOnceForKey } from './requests/replayed-stream.ts';
 
 /**
  * Returns the route handler of an operation: parses the input, calls the handler (once per idempotency key) and sends
@@ -32,7 +34,8 @@ export function operationServer(
   return async (request, reply) => {
     const input = read(request);
     const signal = open_requests.signalOf(reply);
-    const sending = { request, reply, signal, heartbeat_ms: limits.heartbeat_ms };
+    const { params } = input as { readonly params: PathParams };
+    const sending = { request, reply, params, signal, heartbeat_ms: limits.heartbeat_ms };
     const served: RequestContext = {
       store,
       call: toCall(request),
@@ -56,14 +59,34 @@ export function operationServer(
       return sendAnswer(operation, answer, { ...sending, status });
     }
     const waiting = AbortSignal.any([signal, open_requests.stopping]);
-    const once = await onceForKey(store, key, { operation, request, token, signal: waiting }, async () => {
-      const { answer, status } = await work();
-      return { text: jsonText(operation, answer), status };
-    });
-    if (once.replayed) reply.header('idempotency-replayed', 'true');
-    reply.code(once.status).header('cache-control', 'no-store');
-    return sendJson(operation, once.text, sending);
+    return answerOnce(store, key, { operation, request, token, signal: waiting }, sending, work);
   };
+}
+
+/** Sends the answer of `work`, which runs once per idempotency key. */
+async function answerOnce(
+  store: Store,
+  key: string,
+  replayable: IdempotentRequest,
+  sending: ReplyContext,
+  work: () => Promise<{ readonly answer: unknown; readonly status: number }>,
+): Promise<FastifyReply> {
+  const { operation } = replayable;
+  const { reply } = sending;
+  if (isEventStream(operation)) {
+    const open = async () => (await work()).answer as AsyncIterable<ServerSentEvent>;
+    const { events, replayed } = await streamOnceForKey(store, key, replayable, open);
+    if (replayed) reply.header('idempotency-replayed', 'true');
+    return sendAnswer(operation, events, sending);
+  }
+  const once = await onceForKey(store, key, replayable, async () => {
+    const { answer, status } = await work();
+    return { text: jsonText(operation, answer), status };
+  });
+  if (once.replayed) reply.header('idempotency-replayed', 'true');
+  reply.code(once.status).header('cache-control', 'no-store');
+  setLocation(operation, () => JSON.parse(once.text ?? '{}'), sending);
+  return sendJson(operation, once.text, sending);
 }
 
 function successStatus({ success }: Operation, answerBody: unknown): number {
@@ -72,9 +95,26 @@ function successStatus({ success }: Operation, answerBody: unknown): number {
     : success.status;
 }
 
-function requireReplayableAnswer({ id, idempotent, role, success }: Operation): void {
-  if (idempotent === true && (role === 'public' || 'content_type' in success))
-    throw new AssayError('internal', `${id}: idempotency keys require a token and a JSON response`);
+function requireReplayableAnswer(operation: Operation): void {
+  const { id, idempotent, role, success } = operation;
+  const isReplayable = !('content_type' in success) || isEventStream(operation);
+  if (idempotent === true && (role === 'public' || !isReplayable))
+    throw new AssayError('internal', `${id}: idempotency keys require a token and JSON or an event stream`);
+}
+
+const isEventStream = ({ success }: Operation): boolean =>
+  'content_type' in success && success.content_type === 'text/event-stream';
+
+type PathParams = Readonly<Record<string, unknown>> | undefined;
+
+/** Sets `Location` to the path of the answered object, if the operation has one. */
+function setLocation({ success }: Operation, read: () => unknown, { reply, params }: ReplyContext): void {
+  if (!('location' in success) || success.location === undefined) return;
+  const { id } = read() as { readonly id: string };
+  const path = success.location.replace(/\{(\w+)\}(?=(.*))/g, (_, name: string, rest: string) =>
+    String(rest.includes('{') ? params?.[name] : id),
+  );
+  reply.header('location', path);
 }
 
 interface Input {
@@ -139,10 +179,10 @@ function sendAnswer(operation: Operation, answer: unknown, sending: ReplyContext
   reply
     .code(sending.status ?? success.status)
     .header('cache-control', operation.conditional ? 'private, no-cache' : 'no-store');
+  setLocation(operation, () => (answer instanceof SerializedAnswer ? answer.read() : answer), sending);
   if (answer instanceof SerializedAnswer) return sendJson(operation, answer.bytes, sending);
   if (!('content_type' in success)) return sendJson(operation, jsonText(operation, answer), sending);
-  if (success.content_type === 'text/event-stream')
-    return sendEvents(answer as AsyncIterable<ServerSentEvent>, sending);
+  if (isEventStream(operation)) return sendEvents(answer as AsyncIterable<ServerSentEvent>, sending);
   return sendBytes(operation, answer as BytesAnswer, sending);
 }
 
@@ -262,6 +302,8 @@ function parseRange(header: string | undefined, bytes: number): ByteRange | null
 interface ReplyContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Parsed path parameters. */
+  readonly params: PathParams;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly heartbeat_ms: number;

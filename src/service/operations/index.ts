@@ -1,6 +1,7 @@
 export {
   getAnnotationSettings,
   getCachedAnnotationSettings,
+  getWorkspaceAnnotationSettings,
   setAnnotationSettings,
   setWorkspaceAnnotationSettings,
 } from './annotation/annotation-settings.ts';

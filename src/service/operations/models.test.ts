@@ -38,7 +38,10 @@ describe.each(serviceDatabases)('models on the %s database', (on) => {
     const { call, project_id, inProject } = await begin();
     const answered = await setModels(store, call, { models: { detection: 'peterande/d-fine-s' } });
     expect(answered.tenant_models).toEqual({ detection: 'peterande/d-fine-s' });
-    const tenants = { model: 'peterande/d-fine-s', from: 'tenant', passed_over: null };
+    const tenants = {
+      ...{ model: 'peterande/d-fine-s', from: 'tenant', passed_over: null },
+      missing: expect.stringContaining('chosen by the tenant, is not installed'),
+    };
     expect(chosenOf(answered.items, 'detection')).toEqual(tenants);
     expect(await listModels(store, call, {})).toEqual(answered);
     expect(await inProject()).toEqual(tenants);

@@ -5,6 +5,7 @@ import {
   chooseModel,
   collectModelChoices,
   createRunnablePredicate,
+  explainMissing,
   findOption,
   findRejected,
   type Inventory,
@@ -88,16 +89,17 @@ export const surfacesView = (wishes: ModelChoices, inventory: Inventory): ModelS
   surfaces.rows.map((surface) => surfaceView(surface, wishes, inventory));
 
 function surfaceView(surface: SurfaceRow, wishes: ModelChoices, inventory: Inventory): ModelSurface {
-  const { model, from, passed_over } = chooseModel(
-    surface,
-    wishes,
-    createRunnablePredicate(inventory, wishes),
-  );
+  const isRunnableHere = createRunnablePredicate(inventory, wishes);
+  const { model, from, passed_over } = chooseModel(surface, wishes, isRunnableHere);
+  const isNeeded = model.runtime !== 'algorithm' && !isRunnableHere(surface, model);
   return {
     id: surface.id,
     title: surface.title,
     selectable: surface.selectable,
-    chosen: { model: model.id, from, passed_over },
+    chosen: {
+      ...{ model: model.id, from, passed_over },
+      missing: isNeeded ? explainMissing(surface, { model, from }, inventory) : null,
+    },
     options: surface.options.map((option) => optionView(option, inventory)),
     rejected: surface.rejected.map((rival) => ({ ...rival, evidence: [...rival.evidence] })),
   };

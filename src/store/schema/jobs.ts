@@ -56,7 +56,7 @@ export const jobs = pgTable(
     skipped: integer('skipped').notNull(),
     /** Number of requested episodes if some are already annotated; null if all are annotated. */
     narrowed_from: integer('narrowed_from'),
-    /** 1, plus one each time episodes are retried. */
+    /** 1, plus one each time episodes are retried: after a fault, or by a process that took over from another. */
     attempts: integer('attempts').notNull(),
     estimate_usd: usd('estimate_usd').notNull(),
     reservation_id: text('reservation_id'),

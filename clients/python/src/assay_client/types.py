@@ -7,6 +7,7 @@ from ._generated.types.annotation import (
     AnnotationCoverageLayersItem as AnnotationCoverageLayersItem,
     AnnotationCoverageLayersItemKindsItem as AnnotationCoverageLayersItemKindsItem,
     AnnotationSettings as AnnotationSettings,
+    AnnotationSettingsAdjustedItem as AnnotationSettingsAdjustedItem,
     AnnotationSettingsCostPreview as AnnotationSettingsCostPreview,
     AnnotationSettingsCostPreviewLayersItem as AnnotationSettingsCostPreviewLayersItem,
     AnnotationSettingsLayersItem as AnnotationSettingsLayersItem,
@@ -29,6 +30,7 @@ from ._generated.types.annotation import (
     ModelSurfaceRejectedItem as ModelSurfaceRejectedItem,
     ModelSurfaceRejectedItemEvidenceItem as ModelSurfaceRejectedItemEvidenceItem,
     WorkspaceAnnotationSettings as WorkspaceAnnotationSettings,
+    WorkspaceAnnotationSettingsAdjustedItem as WorkspaceAnnotationSettingsAdjustedItem,
 )
 from ._generated.types.annotation_jobs import (
     AnnotationJob as AnnotationJob,
@@ -61,6 +63,7 @@ from ._generated.types.budget import (
     PriceListDevices as PriceListDevices,
     PriceListLayersValue as PriceListLayersValue,
     PriceListModelsValue as PriceListModelsValue,
+    PriceListUnlistedModels as PriceListUnlistedModels,
 )
 from ._generated.types.certification import (
     CertificationBounds as CertificationBounds,
@@ -113,6 +116,7 @@ from ._generated.types.copilot import (
     CopilotModels as CopilotModels,
     CopilotModelsActive as CopilotModelsActive,
     CopilotModelsItemsItem as CopilotModelsItemsItem,
+    CopilotModelsItemsItemChargedPrices as CopilotModelsItemsItemChargedPrices,
     CopilotModelsItemsItemPrices as CopilotModelsItemsItemPrices,
     CopilotSuggestions as CopilotSuggestions,
     CopilotSuggestionsFaqsItem as CopilotSuggestionsFaqsItem,

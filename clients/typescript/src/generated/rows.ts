@@ -69,6 +69,11 @@ export const rows: Readonly<Record<OperationId, Row>> = {
     kind: 'json',
     body: true,
   },
+  get_workspace_annotation_settings: {
+    method: 'GET',
+    path: '/v1/workspaces/{workspace_id}/annotation/settings',
+    kind: 'json',
+  },
   set_workspace_annotation_settings: {
     method: 'PUT',
     path: '/v1/workspaces/{workspace_id}/annotation/settings',
@@ -360,7 +365,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   ask_project: { method: 'POST', path: '/v1/projects/{project_id}/ask', kind: 'json', body: true },
   raise_support_query: { method: 'POST', path: '/v1/copilot/support', kind: 'json', body: true, keyed: true },
   list_support_queries: { method: 'GET', path: '/v1/copilot/support', kind: 'json' },
-  copilot_chat: { method: 'POST', path: '/v1/copilot/chat', kind: 'events', body: true },
+  copilot_chat: { method: 'POST', path: '/v1/copilot/chat', kind: 'events', body: true, keyed: true },
   list_threads: { method: 'GET', path: '/v1/copilot/threads', kind: 'json' },
   get_thread: { method: 'GET', path: '/v1/copilot/threads/{thread_id}', kind: 'json' },
   delete_thread: { method: 'DELETE', path: '/v1/copilot/threads/{thread_id}', kind: 'nothing' },

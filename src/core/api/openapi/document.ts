@@ -78,6 +78,7 @@ function successOf({ success, conditional, ranges }: Operation, book: SchemaBook
   const headers: JsonObject = {
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
     ...(conditional ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+    ...('location' in success ? { Location: { $ref: '#/components/headers/Location' } } : {}),
   };
   const found = 'found' in success && success.found !== undefined;
   return () => ({
@@ -290,6 +291,7 @@ const text = (description: string, more: JsonObject = {}): JsonObject => ({
 const headers: JsonObject = {
   'X-Request-Id': text('Id of the request in the service log and the audit log.'),
   ETag: text('Entity tag. Send it in `If-None-Match` to avoid downloading unchanged content.'),
+  Location: text('Path of the object that the response describes.'),
   'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': text('Authentication scheme to use.'),
 };

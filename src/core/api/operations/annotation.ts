@@ -37,12 +37,26 @@ export const annotationOperations = [
     tag,
     summary: 'Update a project’s annotation settings',
     description:
-      'Sets layer modes, layer settings and models. Omitted fields keep their values; an empty object resets a field to the value inherited from the workspace or use case. A preset sets the mode of every layer; modes sent with it take precedence. Out-of-range layer settings are clamped. Each model must be one of the options of its surface.',
+      'Sets layer modes, layer settings and models. Omitted fields keep their values; an empty object resets a field to the value inherited from the workspace or use case. A preset sets the mode of every layer; modes sent with it take precedence. Out-of-range layer settings are clamped and unknown ones are dropped; both are listed in `adjusted`. Each model must be one of the options of its surface.',
     role: 'engineer',
     params,
     body: setAnnotationSettingsSchema,
     success: { status: 200, schema: annotationSettingsSchema },
     errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'get_workspace_annotation_settings',
+    method: 'GET',
+    path: '/v1/workspaces/{workspace_id}/annotation/settings',
+    tag,
+    summary: 'Get the annotation settings that a workspace’s projects inherit',
+    description:
+      'Returns only what is stored for the workspace; the defaults of its use case apply to the rest.',
+    role: 'viewer',
+    params: z.object({ workspace_id: idSchema('ws') }),
+    success: { status: 200, schema: workspaceAnnotationSettingsSchema },
+    errors: ['not_found'],
+    conditional: true,
   }),
   defineOperation({
     id: 'set_workspace_annotation_settings',
@@ -77,7 +91,7 @@ export const annotationOperations = [
     tag,
     summary: 'Get annotation coverage and quality by layer and data kind',
     description:
-      'For each data kind in the project (or only the pinned kind): number of episodes, number with the layer, and the mean of the layer’s quality signal over the episodes where it was measured.',
+      'For each data kind in the project (or only the pinned kind): number of episodes, number with the layer, and the mean of the layer’s quality signal over the episodes where it was measured, or the reason why there is none.',
     role: 'viewer',
     params,
     success: { status: 200, schema: annotationCoverageSchema },

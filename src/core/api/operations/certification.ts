@@ -105,7 +105,12 @@ export const certificationOperations = [
     role: 'reviewer',
     params,
     query,
-    success: { status: 202, schema: exportSchema, found: 200 },
+    success: {
+      status: 202,
+      schema: exportSchema,
+      found: 200,
+      location: '/v1/projects/{project_id}/exports/{export_id}',
+    },
     errors: ['not_found', 'not_ready', 'budget_exceeded'],
     idempotent: true,
   }),
@@ -120,7 +125,12 @@ export const certificationOperations = [
     role: 'admin',
     params,
     body: certificationReportSchema,
-    success: { status: 202, schema: exportSchema, found: 200 },
+    success: {
+      status: 202,
+      schema: exportSchema,
+      found: 200,
+      location: '/v1/projects/{project_id}/exports/{export_id}',
+    },
     errors: [
       'not_found',
       'report_project_mismatch',

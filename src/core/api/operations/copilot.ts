@@ -84,11 +84,12 @@ export const copilotOperations = [
     tag,
     summary: 'Send a message to the copilot and stream its answer',
     description:
-      'The first event is `start`, the last is `done`; between them come `token`, `tool_call`, `tool_result`, `confirmation`, `usage` and `error`. Tools that delete data or spend money run only with `autopilot`: to confirm such a call, send the same message again with `autopilot: true`. The turn is cancelled when the client disconnects.',
+      'The first event is `start`, the last is `done`; between them come `token`, `tool_call`, `tool_result`, `confirmation`, `usage` and `error`. Tools that delete data or spend money run only with `autopilot`: to confirm such a call, send the same message again with `autopilot: true`. The turn is cancelled when the client disconnects. With `Idempotency-Key`, a repeated request runs nothing again: it waits for the end of the first turn and gets the same events, or, with `Last-Event-ID`, those after it.',
     role: 'viewer',
     body: chatRequestSchema,
     success: { status: 200, content_type: 'text/event-stream', schema: chatEventSchema },
     errors: ['not_found'],
+    idempotent: true,
   }),
   defineOperation({
     id: 'list_threads',

@@ -40,7 +40,7 @@ export const exportOperations = [
     role: 'engineer',
     params: ofProject,
     body: createExportSchema,
-    success: { status: 202, schema: exportSchema },
+    success: { status: 202, schema: exportSchema, location: '/v1/projects/{project_id}/exports/{export_id}' },
     errors: ['not_found', 'not_ready', 'conflict', 'source_not_allowed', 'budget_exceeded'],
     idempotent: true,
   }),

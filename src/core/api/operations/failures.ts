@@ -26,7 +26,11 @@ export const failureOperations = [
     role: 'reviewer',
     params: project,
     body: importFailuresSchema,
-    success: { status: 201, schema: failureImportSchema },
+    success: {
+      status: 201,
+      schema: failureImportSchema,
+      location: '/v1/projects/{project_id}/failures/{import_id}',
+    },
     errors: ['not_found', 'limit_exceeded', 'busy', 'unreadable_input', 'not_ready'],
     idempotent: true,
   }),

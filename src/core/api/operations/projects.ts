@@ -32,7 +32,7 @@ export const projectOperations = [
     summary: 'Create a project in a workspace',
     role: 'engineer',
     body: createProjectSchema,
-    success: { status: 201, schema: projectSchema },
+    success: { status: 201, schema: projectSchema, location: '/v1/projects/{project_id}' },
     errors: ['not_found'],
     idempotent: true,
   }),

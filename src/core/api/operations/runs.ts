@@ -49,7 +49,7 @@ export const runOperations = [
     role: 'engineer',
     params: ofProject,
     body: startRunSchema,
-    success: { status: 202, schema: runSchema },
+    success: { status: 202, schema: runSchema, location: '/v1/runs/{run_id}' },
     errors: [
       'not_found',
       'not_ready',
@@ -111,7 +111,7 @@ export const runOperations = [
     summary: 'Resume a failed or cancelled run without repeating finished work',
     role: 'engineer',
     params: ofRun,
-    success: { status: 202, schema: runSchema },
+    success: { status: 202, schema: runSchema, location: '/v1/runs/{run_id}' },
     errors: [
       'not_found',
       'conflict',

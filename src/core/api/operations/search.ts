@@ -39,7 +39,7 @@ export const searchOperations = [
     role: 'reviewer',
     params: project,
     body: createSliceSchema,
-    success: { status: 201, schema: sliceSchema },
+    success: { status: 201, schema: sliceSchema, location: '/v1/projects/{project_id}/slices/{slice_id}' },
     errors: ['not_found', 'not_ready'],
     idempotent: true,
   }),

@@ -31,7 +31,7 @@ export const sourceOperations = [
     role: 'engineer',
     params: inProject,
     body: createSourceSchema,
-    success: { status: 201, schema: sourceSchema },
+    success: { status: 201, schema: sourceSchema, location: '/v1/sources/{source_id}' },
     errors: ['not_found', 'source_not_allowed', 'storage_unavailable'],
     idempotent: true,
   }),

@@ -30,7 +30,7 @@ export const workspaceOperations = [
     summary: 'Create a workspace for a use case',
     role: 'engineer',
     body: createWorkspaceSchema,
-    success: { status: 201, schema: workspaceSchema },
+    success: { status: 201, schema: workspaceSchema, location: '/v1/workspaces/{workspace_id}' },
     idempotent: true,
   }),
   defineOperation({

@@ -3,6 +3,10 @@ import { idSchema, jsonSchema, nameSchema, timeSchema } from '../primitives.ts';
 import { actorIdSchema } from './tenancy.ts';
 
 const usdPerMtok = z.number().nonnegative();
+const tokenPricesSchema = z.strictObject({
+  prompt_usd_per_mtok: usdPerMtok,
+  completion_usd_per_mtok: usdPerMtok,
+});
 
 /** Providers of the language model: the hosted router, a server with an OpenAI-compatible chat API, or none. */
 const copilotProviderIds = ['openrouter', 'compatible', 'none'] as const;
@@ -29,9 +33,11 @@ export const copilotModelsSchema = z
         available: z.boolean(),
         active: z.boolean(),
         /** Prices from the price list; `null` if it has none. */
-        prices: z
-          .strictObject({ prompt_usd_per_mtok: usdPerMtok, completion_usd_per_mtok: usdPerMtok })
-          .nullable(),
+        prices: tokenPricesSchema.nullable(),
+        /** Prices that calls are charged by unless the provider reports a cost. */
+        charged_prices: tokenPricesSchema,
+        /** Source of `charged_prices`: the price list, or the price of unlisted models. */
+        priced_by: z.enum(['price_list', 'fallback']),
       }),
     ),
   })
@@ -175,6 +181,10 @@ const toolEnvelopeSchema = z
   .meta({ id: 'ToolEnvelope' });
 export type ToolEnvelope = z.infer<typeof toolEnvelopeSchema>;
 
+/** Kinds of media that are not sent to a chat provider. */
+const mediaKinds = ['base64', 'base85', 'bytes', 'data_uri', 'media_path'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
+
 /** Events of `copilot_chat`. */
 export const chatEventSchema = z.discriminatedUnion('event', [
   z.strictObject({
@@ -189,6 +199,8 @@ export const chatEventSchema = z.discriminatedUnion('event', [
       /** Reason for that, or for answering by the second provider. */
       reason: z.string().nullable(),
       autopilot: z.boolean(),
+      /** Kinds of media that were removed from the messages before they are sent to the model; empty if none was. */
+      withheld: z.array(z.enum(mediaKinds)),
       /** Facts that the answer is based on; they contain no media. */
       context: jsonSchema,
     }),
@@ -220,6 +232,8 @@ export const chatEventSchema = z.discriminatedUnion('event', [
       cost_usd: z.number().nonnegative(),
       /** Source of the token counts. */
       counted_by: z.enum(['provider', 'service']),
+      /** Source of the cost: reported by the provider, the price list, or the price of unlisted models. */
+      priced_by: z.enum(['provider', 'price_list', 'fallback']),
     }),
   }),
   z.strictObject({

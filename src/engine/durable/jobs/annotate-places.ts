@@ -51,10 +51,11 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
   const shared = { database: store.database, tenant_id, job_ids: jobs.map(({ id }) => id) };
   const outputs_of = [...new Set(jobs.flatMap(({ layer }) => inputLayers(jobLayerOf(layer))))];
   const claim = () => jobItemRows.claimItems<AnnotateItem>(shared, { worker, places, suspect, outputs_of });
-  const { items, attempts } = await retryQuietly(engine, claim, signal);
+  const { items, attempts, interrupted } = await retryQuietly(engine, claim, signal);
   const due = jobs.filter(({ id }) => attempts[id] !== undefined);
   if (due.length === 0) return;
   const refs = due.map(jobRef);
+  for (const ref of refs) if (interrupted.includes(ref.job_id)) await countRestart(engine, ref);
   const onPart = async (part: AnnotatedPart) => {
     const wanted = await commitPart(engine, refs[part.task], part, signal);
     if (wanted) onCommitted?.();
@@ -83,6 +84,13 @@ export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Prom
       await jobItemRows.releaseItems(jobWork(store, ref), worker, places, suspect).catch(() => {});
     }
   }
+}
+
+/** Counts an attempt of a job that another process left unfinished; once per process. */
+async function countRestart(engine: Engine, ref: JobRef): Promise<void> {
+  if (engine.restarted_jobs.has(ref.job_id)) return;
+  engine.restarted_jobs.add(ref.job_id);
+  await withJob(engine, ref, (job) => updateJob(engine.store, job, { attempts: job.attempts + 1 }));
 }
 
 async function buildTask(

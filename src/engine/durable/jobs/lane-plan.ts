@@ -4,10 +4,10 @@ import { type Kind, kinds } from '#core/episode';
 import { type JobLayerRow, type Lane, type LayerConfig, readStoredSettings } from '#labels/annotation';
 import {
   collectModelChoices,
+  type ModelSelection,
   parseModelName,
-  type RunnableModel,
   recentInventory,
-  runnableModels,
+  selectModels,
 } from '#labels/models';
 import { projectCountRows, type projectRows, type Store, tenantModelRows } from '#store';
 import { findPrice, type TokenPrices } from '../../budget/prices.ts';
@@ -78,14 +78,11 @@ async function recordedSurfaces(
   return (await projectCountRows.hasRecordedDepth({ sql: database.sql, tenant_id }, id)) ? ['depth'] : [];
 }
 
-/**
- * Returns the model in effect per surface, for surfaces whose model can run here, as chosen by the project and its
- * tenant.
- */
+/** Returns the model in effect per surface, as chosen by the project and its tenant, and whether it can run here. */
 export async function projectModels(
   store: Store,
   { tenant_id, use_case, annotation_settings }: projectRows.ProjectRow,
-): Promise<ReadonlyMap<ModelSurfaceId, RunnableModel>> {
+): Promise<ModelSelection> {
   const scope = { sql: store.database.sql, tenant_id };
   const [tenant, inventory] = [
     await tenantModelRows.getTenantModels(scope),
@@ -93,7 +90,7 @@ export async function projectModels(
   ];
   const chosen = { use_case: use_case as UseCaseId, tenant_models: tenant?.models ?? null };
   const { models } = readStoredSettings(annotation_settings);
-  return runnableModels(collectModelChoices(store, { ...chosen, project: models }), inventory);
+  return selectModels(collectModelChoices(store, { ...chosen, project: models }), inventory);
 }
 
 const statusAdvice = 'GET annotation/status lists the layers that can run here';

@@ -3,6 +3,7 @@ import type { JobLayerId, ModelSurfaceId, OnnxProviderSetting, VisionEndpoint } 
 import {
   coerceConfig,
   defaultConfig,
+  describeValues,
   type JobLayerRow,
   jobLayerOf,
   type Lane,
@@ -13,7 +14,7 @@ import {
   type ModelRef,
   recentInventory,
   resolveModelRefs,
-  runnableModels,
+  selectModels,
 } from '#labels/models';
 import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-models.ts';
 
@@ -51,7 +52,7 @@ export async function chooseLanes(
   models: ModelChoice,
 ): Promise<readonly ChosenLane[]> {
   const wishes = collectModelChoices(models, { use_case: null, tenant_models: null, project: {} });
-  const runnable = runnableModels(wishes, await recentInventory(models.data_folder));
+  const selection = selectModels(wishes, await recentInventory(models.data_folder));
   return Promise.all(
     requested.map(async ({ layer, config: raw }) => {
       const row = jobLayerOf(layer);
@@ -59,7 +60,7 @@ export async function chooseLanes(
       // Whether an episode has depth is known only when it is read; one without depth fails then.
       const recorded: ModelSurfaceId[] = row.needs.distances === undefined ? [] : ['depth'];
       const advice = 'choose other layers, or run assay models list';
-      const model = laneModel(row, runnable, { advice, recorded });
+      const model = laneModel(row, selection, { advice, recorded });
       const lane = row.lane!;
       const ids = model === null ? [] : model.split(modelSeparator);
       const refs = await resolveModelRefs(
@@ -85,15 +86,8 @@ function parseKnobs(row: JobLayerRow, raw: Readonly<Record<string, unknown>>): L
     const isClamped = 'minimum' in knob && config[id] !== Number(value);
     if (config[id] === undefined || isClamped)
       throw new AssayError('usage', `invalid value for ${row.id}.${id}: ${JSON.stringify(value)}`, {
-        advice: describeValues(knob),
+        advice: `use ${describeValues(knob)}`,
       });
   }
   return { ...defaultConfig(row), ...config };
-}
-
-function describeValues(knob: JobLayerRow['knobs'][string]): string {
-  if (knob.type === 'choice') return `use one of ${knob.values.join(', ')}`;
-  if (knob.type === 'flag') return 'use true or false';
-  if (knob.type === 'names') return 'use a list of names';
-  return `use ${knob.type === 'integer' ? 'an integer' : 'a number'} from ${knob.minimum} to ${knob.maximum}`;
 }

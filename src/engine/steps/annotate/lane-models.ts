@@ -12,8 +12,8 @@ import {
   askEndpoint,
   type JpegPicture,
   type ModelRef,
+  type ModelSelection,
   modelName,
-  type RunnableModel,
   type VisionQuestion,
   type VisionUsage,
 } from '#labels/models';
@@ -65,10 +65,11 @@ export const modelSeparator = ', ';
  */
 export function laneModel(
   row: JobLayerRow,
-  runnable: ReadonlyMap<ModelSurfaceId, RunnableModel>,
+  { runnable, missing }: ModelSelection,
   { advice, recorded = [] }: { readonly advice: string; readonly recorded?: readonly ModelSurfaceId[] },
 ): string | null {
-  const reason = unavailableReason(row, new Set([...runnable.keys(), ...recorded]));
+  const lacking = new Map([...missing].filter(([surface]) => !recorded.includes(surface)));
+  const reason = unavailableReason(row, lacking);
   if (reason !== null)
     throw new AssayError('layer_unavailable', `${row.id} cannot run: ${reason}`, {
       advice,

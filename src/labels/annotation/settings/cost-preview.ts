@@ -1,4 +1,4 @@
-import type { ModelSurfaceId } from '#core/api';
+import type { MissingModels } from '#labels/models';
 import type { EpisodeSize, LayerRow, PlannedTokens } from '../layer.ts';
 import { layerOf } from '../layer-registry.ts';
 import { willExecute } from '../layer-status.ts';
@@ -13,8 +13,8 @@ export interface CostInputs {
   readonly usd_per_compute_s: (layer: LayerRow) => number;
   /** Price of tokens that a layer uses of a vision endpoint, in US dollars; 0 without an endpoint. */
   readonly usd_of_tokens: (layer: LayerRow, tokens: PlannedTokens) => number;
-  /** Surfaces whose selected model can run here. */
-  readonly runnable: ReadonlySet<ModelSurfaceId>;
+  /** Surfaces whose selected model cannot run here. */
+  readonly missing: MissingModels;
 }
 
 /** Estimated compute time and cost of a layer per applicable episode, and the number of these. */
@@ -36,10 +36,10 @@ export interface CostPreview {
 /** Estimates the cost that in-run layers add to a run over all episodes of a project. */
 export function previewCost(
   resolved: readonly ResolvedLayer[],
-  { episodes, size, usd_per_compute_s, usd_of_tokens, runnable }: CostInputs,
+  { episodes, size, usd_per_compute_s, usd_of_tokens, missing }: CostInputs,
 ): CostPreview {
   const layers = resolved
-    .filter((one) => willExecute(one, runnable))
+    .filter((one) => willExecute(one, missing))
     .map(({ id, config, applicability }) => {
       const layer = layerOf(id);
       const compute_s = layer.planned_compute_s(size(layer), config);

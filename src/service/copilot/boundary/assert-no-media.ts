@@ -1,11 +1,15 @@
-import { AssayError } from '#core';
-import { holdsSplitBase64, type MediaKind, mediaInText, splitTokens } from './media-in-text.ts';
+import { AssayError, messageOf } from '#core';
+import type { MediaKind } from '#core/api';
+import { holdsBase85 } from './base85.ts';
+import { holdsByteList, isByte, isByteSequence } from './byte-list.ts';
+import { holdsSplitBase64, mediaInText, splitTokens } from './media-in-text.ts';
 
 const maxDepth = 64;
 
 /**
- * Throws `media_refused` if a value contains bytes, a `data:` URI, a long run of base64 or the path of a media file:
- * in values, keys, JSON within texts, or split over items. The error names the location and kind, never the value.
+ * Throws `media_refused` if a value contains bytes, a `data:` URI, a long run of base64 or base85, or the path of a
+ * media file: in values, keys, JSON within texts, or split over items. The error names the location and kind, never the
+ * value.
  */
 export function assertNoMedia(value: unknown): void {
   const texts: string[] = [];
@@ -13,6 +17,18 @@ export function assertNoMedia(value: unknown): void {
   visit(value, { place: '', depth: 0, texts, keys, above: new Set() });
   for (const met of [texts, keys])
     if (holdsSplitBase64(met.flatMap(splitTokens))) throw mediaRefused('base64', '');
+  if (holdsBase85(texts.join(''))) throw mediaRefused('base85', '');
+  if (holdsByteList(texts.join(' '))) throw mediaRefused('bytes', '');
+}
+
+/** Returns why the boundary refuses a value; null if it does not. */
+export function refusalOf(value: unknown): string | null {
+  try {
+    assertNoMedia(value);
+    return null;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
 }
 
 interface Visit {
@@ -76,6 +92,7 @@ const mediaNames = {
   bytes: 'bytes',
   data_uri: 'a data: URI',
   base64: 'a long run of base64',
+  base85: 'a long run of base85',
   media_path: 'a media file path',
 } as const satisfies Record<MediaKind, string>;
 
@@ -89,16 +106,12 @@ const mediaRefused = (kind: MediaKind, place: string): AssayError =>
     },
   );
 
-const minByteSequence = 256;
-const isByte = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
-
 /** Returns whether a value is binary data: a buffer, a serialized buffer, or numbers that can only be bytes. */
 function isBytes(value: object): boolean {
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return true;
   if (typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer) return true;
   if (typeof Blob !== 'undefined' && value instanceof Blob) return true;
-  if (Array.isArray(value)) return isByteSequence(value);
+  if (Array.isArray(value)) return isByteSequence(flatten(value));
   return isWrittenBuffer(value) || isIndexedBytes(value);
 }
 
@@ -108,10 +121,11 @@ function isWrittenBuffer(value: object): boolean {
   return type === 'Buffer' && (typeof data === 'string' || Array.isArray(data));
 }
 
-/** Returns whether an array holds many integers from 0 to 255 that are not strictly increasing. */
-function isByteSequence(values: readonly unknown[]): boolean {
-  if (values.length < minByteSequence || !values.every(isByte)) return false;
-  return values.some((value, at) => at > 0 && Number(value) <= Number(values[at - 1]));
+/** Returns the members of nested lists, such as the rows of a picture. */
+function flatten(values: readonly unknown[], depth = maxDepth): readonly unknown[] {
+  if (depth === 0 || !values.every(Array.isArray)) return values;
+  const members = values.flat();
+  return members.length < values.length ? values : flatten(members, depth - 1);
 }
 
 /** Returns whether an object is a typed array serialized as JSON: bytes by index. */

@@ -88,7 +88,61 @@ const base64 = fc
     return ways[split];
   });
 
+const base85Alphabets = {
+  ascii85: Array.from({ length: 85 }, (_, at) => String.fromCharCode(33 + at)).join(''),
+  z85: '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#',
+  rfc1924: '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~',
+};
+const toBase85 = (raw: Buffer, alphabet: string): string => {
+  const groups = Array.from({ length: Math.floor(raw.length / 4) }, (_, at) => raw.readUInt32BE(4 * at));
+  return groups
+    .map((group) => [4, 3, 2, 1, 0].map((power) => alphabet[Math.floor(group / 85 ** power) % 85]).join(''))
+    .join('');
+};
+const base85 = fc
+  .record({
+    length: fc.integer({ min: 192, max: 600 }),
+    alphabet: fc.constantFrom(...Object.values(base85Alphabets)),
+    way: fc.integer({ min: 0, max: 5 }),
+  })
+  .map(({ length, alphabet, way }): unknown => {
+    const text = toBase85(randomBytes(length), alphabet);
+    const pieces = cut(text, 76);
+    const ways: readonly unknown[] = [
+      text,
+      `<~${text}~>`,
+      pieces.join('\n'),
+      pieces,
+      JSON.stringify({ frame: text }),
+      `the picture: ${text} and so on`,
+    ];
+    return ways[way];
+  });
+
+const byteList = fc
+  .record({
+    length: fc.integer({ min: 300, max: 600 }),
+    separator: fc.constantFrom(', ', ',', ' ', '\n', '; ', ' | '),
+    way: fc.integer({ min: 0, max: 6 }),
+  })
+  .map(({ length, separator, way }): unknown => {
+    const values = [...randomBytes(length)];
+    const hex = values.map((value) => value.toString(16).padStart(2, '0'));
+    const ways: readonly unknown[] = [
+      values.join(separator),
+      `the picture is [${values.join(separator)}], as bytes`,
+      values.map(String),
+      hex.join(' '),
+      hex.map((value) => `0x${value}`).join(', '),
+      values.map((value) => [value, value, 7]),
+      JSON.stringify(values.map((value) => [value])),
+    ];
+    return ways[way];
+  });
+
 const endings = [
+  'svo',
+  'SVO2',
   'mp4',
   'MOV',
   'avi',
@@ -211,6 +265,42 @@ describe('the boundary', () => {
     );
   });
 
+  it('lets no base85 through: whole, in lines, in items, in JSON', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(somewhere(base85), (value) => refused(value) !== null),
+      runs(rounds(300, 8_000)),
+    );
+  });
+
+  it('lets no list of bytes through: decimal or hexadecimal, in text, in items, in rows', {
+    timeout: 60_000,
+  }, () => {
+    fc.assert(
+      fc.property(somewhere(byteList), (value) => refused(value) !== null),
+      runs(rounds(300, 4_000)),
+    );
+  });
+
+  it.each([
+    'cams/front.ts',
+    's3://bucket/rec/0001.TS',
+    'segment12.ts',
+    'camera_left.ts',
+    '/data/zed/HD720.svo',
+    'run.svo2',
+    'C:\\rec\\a.ts',
+  ])('lets no stream of a camera through: %s', (path) => {
+    expect(refused(path)).toBe('media_path');
+    expect(refused(`see ${path}, please`)).toBe('media_path');
+  });
+
+  it.each(['web/index.ts', 'src/types.d.ts', 'a/chat.test.ts', 'vite.config.ts', 'header.ts', 'msg.ts'])(
+    'takes no source file or field for a stream: %s',
+    (name) => {
+      expect(refused(`${name} is 3`)).toBeNull();
+    },
+  );
+
   it('lets no path of a media file through: any case, encoded, relative, with a query', () => {
     fc.assert(
       fc.property(somewhere(mediaPath), (value) => refused(value) === 'media_path'),
@@ -249,11 +339,18 @@ describe('the boundary', () => {
 describe('withholding', () => {
   it('takes out the words that hold media, and what is left passes', () => {
     expect(withholdMedia('why is videos/cam.mp4 black, and a.PNG?')).toBe(
-      'why is [media withheld] black, and [media withheld]',
+      'why is [media withheld] black, and [media withheld]?',
+    );
+    expect(withholdMedia('“videos/cam.mp4”, (a.png); "b.JPG" — und `c.mov`!')).toBe(
+      '“[media withheld]”, ([media withheld]); "[media withheld]" — und `[media withheld]`!',
+    );
+    const bytes = [...randomBytes(300)].join(', ');
+    expect(withholdMedia(`Why is it black: [${bytes}]? Tell me.`)).toBe(
+      'Why is it black: [[media withheld]]? Tell me.',
     );
     fc.assert(
       fc.property(
-        fc.oneof(mediaPath, base64, dataUri),
+        fc.oneof(mediaPath, base64, base85, byteList, dataUri),
         (value) => refused(withholdMediaWithin(value)) === null,
       ),
       runs(rounds(200, 2_000)),

@@ -1,22 +1,24 @@
+import type { MediaKind } from '#core/api';
+import { holdsBase85 } from './base85.ts';
+import { holdsByteList } from './byte-list.ts';
 import { containsMediaPath, normalizeText } from './media-path.ts';
 
-/** Kinds of media that must not reach a chat provider. */
-export type MediaKind = 'bytes' | 'data_uri' | 'base64' | 'media_path';
-
 /** Returns the kind of media that a text contains; null if none. */
-export function mediaInText(text: string): Exclude<MediaKind, 'bytes'> | null {
+export function mediaInText(text: string): MediaKind | null {
   if (text.length < 4) return null;
   const plain = normalizeText(text);
   if (holdsDataUri(plain)) return 'data_uri';
   if (containsMediaPath(plain)) return 'media_path';
-  return holdsBase64(text) || (plain !== text && holdsBase64(plain)) ? 'base64' : null;
+  if (holdsByteList(plain)) return 'bytes';
+  if (holdsBase64(text) || (plain !== text && holdsBase64(plain))) return 'base64';
+  return holdsBase85(plain) ? 'base85' : null;
 }
 
 /**
  * Returns whether a text contains a long run of base64, contiguous or split by line breaks, spaces, quotes and
  * commas.
  */
-export function holdsBase64(text: string): boolean {
+function holdsBase64(text: string): boolean {
   if (text.length < minRun_chars) return false;
   for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{128,}=*/g)) if (isLongRun(run)) return true;
   return holdsSplitBase64(splitTokens(text));

@@ -1,6 +1,6 @@
 /** Extensions of image, video and audio files. */
 const mediaExtensions =
-  '3g2|3gp|aac|aif|aiff|apng|arw|asf|avi|avif|bmp|braw|cr2|cr3|dng|dpx|exr|flac|flv|gif|h264|h265|hdr|heic|heif|hevc|ico|ivf|j2k|jfif|jp2|jpe|jpeg|jpg|jxl|m2ts|m2v|m4a|m4v|mjpeg|mjpg|mka|mkv|mov|mp3|mp4|mpeg|mpg|mts|mxf|nef|nv12|oga|ogg|ogv|opus|pbm|pgm|png|pnm|ppm|psd|qoi|raw|rgb|svg|tga|tif|tiff|wav|webm|webp|wma|wmv|y4m|yuv';
+  '3g2|3gp|ac3|aac|aif|aiff|amr|apng|arw|asf|avi|avif|avifs|bmp|braw|cr2|cr3|crw|dng|dpx|exr|f4v|flac|flv|gif|gpr|h264|h265|hdr|heic|heics|heif|hevc|ico|insp|insv|ivf|j2k|jfif|jls|jp2|jpe|jpeg|jpg|jpx|jxl|lrv|m1v|m2p|m2ts|m2v|m4a|m4v|mj2|mjpeg|mjpg|mka|mkv|mov|mp3|mp4|mpe|mpeg|mpg|mpv|mts|mxf|nef|nv12|nv21|oga|ogg|ogm|ogv|opus|orf|pbm|pef|pgm|png|pnm|ppm|psd|qoi|r3d|raf|raw|rgb|rgba|rmvb|rw2|srw|svg|svo|svo2|tga|tif|tiff|vob|wav|webm|webp|wma|wmv|y4m|yuv';
 /** Extensions that numbers have too; they count only after a name with a letter. */
 const numericExtensions = '264|265';
 
@@ -18,8 +18,23 @@ const codecName = /(?<![\w/\\.-])[hx]\.26[45](?!\w)/gi;
 /** A text that is as a whole a name with such an extension, whatever characters it has. */
 const wholeMediaPath = new RegExp(`\\.(?:${mediaExtensions})\\s*[/\\\\]*\\s*(?:[?#].*)?$`, 'isu');
 
+/** Ending of transport streams, and also of TypeScript and of fields with a time. */
+const tsEnding = /\.ts(?![\p{L}\p{N}_])/iu;
+const typeScriptName = /(?:^|[/\\])(?:index|[^/\\]*\.(?:d|test|spec|config))\.ts(?![\p{L}\p{N}_])/iu;
+/** What names of transport streams have: a folder, a number, or a word for recordings. */
+const recordingName = /[/\\\d]|cam|vid|clip|film|movie|record|segment|stream/i;
+
+/** Returns whether a normalized text contains the name of a transport stream. */
+function containsTransportStream(plain: string): boolean {
+  if (!tsEnding.test(plain)) return false;
+  return plain
+    .split(/[\s"'`<>|*;,(){[]+/)
+    .some((word) => tsEnding.test(word) && !typeScriptName.test(word) && recordingName.test(word));
+}
+
 /** Returns whether a normalized text is or contains the path or URL of a media file. */
 export function containsMediaPath(plain: string): boolean {
+  if (containsTransportStream(plain)) return true;
   if (mediaFileInText.test(plain) || numberedMediaFile.test(plain.replace(codecName, ' '))) return true;
   const end = wholeMediaPath.exec(plain.trimEnd());
   if (end === null) return false;

@@ -1,17 +1,48 @@
-import { holdsBase64, mediaInText } from './media-in-text.ts';
+import type { MediaKind } from '#core/api';
+import { refusalOf } from './assert-no-media.ts';
+import { maskByteLists } from './byte-list.ts';
+import { mediaInText } from './media-in-text.ts';
 
 const withheld = '[media withheld]';
 
+const isMedia = (text: string): boolean => mediaInText(text) !== null;
+
 /**
- * Replaces media in a text by a placeholder: each word that contains media, or the whole text if that is not enough.
+ * Replaces media in a text by a placeholder: each list of bytes and each word that contains media, or the whole text if
+ * that is not enough.
  */
 export function withholdMedia(text: string): string {
-  if (mediaInText(text) === null) return text;
+  return isMedia(text) ? maskWords(maskByteLists(text, withheld), isMedia, withheld) : text;
+}
+
+/** Returns the kinds of media in texts, each once. */
+export function mediaKindsIn(texts: readonly string[]): MediaKind[] {
+  const pieces = texts.filter(isMedia).flatMap((text) => [text, ...text.split(/\s+/)]);
+  return [...new Set(pieces.map(mediaInText))].filter((kind) => kind !== null).sort();
+}
+
+/**
+ * Replaces each word of a text that `holds` something by a placeholder, without the punctuation around it; the whole
+ * text if that is not enough.
+ */
+export function maskWords(text: string, holds: (text: string) => boolean, placeholder: string): string {
+  if (!holds(text)) return text;
   const masked = text
     .split(/(\s+)/)
-    .map((word) => (mediaInText(word) === null ? word : withheld))
+    .map((word) => (holds(word) ? maskWord(word, holds, placeholder) : word))
     .join('');
-  return mediaInText(masked) === null ? masked : withheld;
+  return holds(masked) ? placeholder : masked;
+}
+
+const opening = /[\p{Ps}\p{Pi}"'`*]/u;
+const closing = /[\p{Pe}\p{Pf}"'`*.,;:!?…。，、！？]/u;
+
+function maskWord(word: string, holds: (text: string) => boolean, placeholder: string): string {
+  let [from, to] = [0, word.length];
+  while (from < to && opening.test(word[from])) from++;
+  while (from < to && closing.test(word[to - 1])) to--;
+  const [before, inner, after] = [word.slice(0, from), word.slice(from, to), word.slice(to)];
+  return holds(inner) ? `${before}${placeholder}${after}` : placeholder;
 }
 
 /** Replaces media in every text within plain JSON; members whose keys contain media are removed. */
@@ -30,6 +61,5 @@ function withholdInValue(value: unknown): unknown {
   );
 }
 
-/** Replaces a list whose items together hold base64. */
-const withholdInList = (items: readonly unknown[]): unknown =>
-  holdsBase64(items.filter((item) => typeof item === 'string').join('\n')) ? withheld : items;
+/** Replaces a list whose items are media only together, such as lines of base64. */
+const withholdInList = (items: readonly unknown[]): unknown => (refusalOf(items) === null ? items : withheld);

@@ -11,7 +11,9 @@ import {
 import { type operationRows, operations } from '#core/api/operations';
 import { appendAudit, type Call, requireRole, SerializedAnswer } from '#service/operations';
 import type { Store } from '#store';
+import { refusalOf } from '../boundary/assert-no-media.ts';
 import { containsMediaPath, normalizeText } from '../boundary/media-path.ts';
+import { maskWords } from '../boundary/withhold-media.ts';
 import type { Confirmation, Tool, ToolEffect } from './tool.ts';
 
 type UseCase<Input, Answer> = (store: Store, call: Call, input: Input) => Promise<Answer>;
@@ -59,7 +61,7 @@ export function defineTool<Parts extends InputParts>(definition: ToolDefinition<
       const read_input = read(given);
       const act = { id, effect, input: toJsonObject(read_input) };
       try {
-        const answer = withoutMediaPaths(plainJson(await run(store, call, read_input)));
+        const answer = withoutRefusedItems(withoutMediaPaths(plainJson(await run(store, call, read_input))));
         await auditTool(store, call, { ...act, outcome: 'done' });
         return answer;
       } catch (thrown) {
@@ -126,13 +128,31 @@ export function errorWithoutMediaPaths(error: AssayError): AssayError {
 }
 
 /** Replaces each media path in a text by a placeholder. */
-function replaceMediaPaths(text: string): string {
-  if (text.length < 4 || !hasMediaPath(text)) return text;
-  const masked = text
-    .split(/(\s+)/)
-    .map((word) => (hasMediaPath(word) ? mediaPlaceholder : word))
-    .join('');
-  return hasMediaPath(masked) ? mediaPlaceholder : masked;
+const replaceMediaPaths = (text: string): string => maskWords(text, hasMediaPath, mediaPlaceholder);
+
+/**
+ * Removes from a list the items that the boundary refuses, such as a project whose name is a `data:` URI, and names
+ * them in `withheld_items`, so that one of them does not end the whole turn.
+ */
+function withoutRefusedItems(answer: JsonValue): JsonValue {
+  if (!isList(answer)) return answer;
+  const refusals = answer.items.map(refusalOf);
+  if (refusals.every((refusal) => refusal === null)) return answer;
+  const items = answer.items.filter((_, at) => refusals[at] === null);
+  const withheld_items = answer.items.flatMap((item, at) => {
+    const reason = refusals[at];
+    return reason === null ? [] : [{ id: idOf(item), reason }];
+  });
+  return { ...answer, items, withheld_items };
+}
+
+const isList = (answer: JsonValue): answer is { readonly items: readonly JsonValue[] } =>
+  typeof answer === 'object' && answer !== null && 'items' in answer && Array.isArray(answer.items);
+
+/** Returns the id of an object; null if it has none of the usual form. */
+function idOf(item: JsonValue): string | null {
+  const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : null;
+  return typeof id === 'string' && /^[a-z]{2,4}_[0-9a-z]{26}$/.test(id) ? id : null;
 }
 
 interface ToolUse {

@@ -31,7 +31,7 @@ export async function* askModel(asking: ModelCallContext, request: ModelRequest)
   const prompt_tokens = estimateTokens(JSON.stringify(request));
   const reserved = await reserveModelCall(turn.store, turn.call, {
     purpose: { purpose_id: turn.thread_id, project_id: turn.project_id },
-    ...answerer,
+    model: answerer.model,
     tokens: { prompt_tokens, completion_tokens: request.max_tokens },
   });
   const progress: ModelCallProgress = {
@@ -78,16 +78,16 @@ async function settleCall(
     ),
     cost_usd: null,
   };
-  const cost = await settleModelCall(turn.store, turn.call, reserved, {
+  const charged = await settleModelCall(turn.store, turn.call, reserved, {
     ...{ tokens: { prompt_tokens, completion_tokens }, cost_usd },
     compute_s: (performance.now() - seen.began_ms) / 1000,
   });
   log.usage.model_calls += 1;
   log.usage.prompt_tokens += prompt_tokens;
   log.usage.completion_tokens += completion_tokens;
-  log.usage.cost_usd += cost;
+  log.usage.cost_usd += charged.cost_usd;
   const counted_by = seen.usage === null ? ('service' as const) : ('provider' as const);
-  return { prompt_tokens, completion_tokens, cost_usd: cost, counted_by };
+  return { prompt_tokens, completion_tokens, counted_by, ...charged };
 }
 
 /** Returns the request for the next model call. */

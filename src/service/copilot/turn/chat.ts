@@ -17,6 +17,7 @@ import type { CopilotProvider, Store } from '#store';
 import { answerQuestion, count } from '../ask/index.ts';
 import { projectFacts } from '../ask-project.ts';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
+import { mediaKindsIn } from '../boundary/withhold-media.ts';
 import type { ModelToolCall } from '../call-model.ts';
 import { buildModelContext, type ProjectState, readProjectState } from '../project-state.ts';
 import { toolCatalogue, toolsFor } from '../tools/registry.ts';
@@ -143,6 +144,7 @@ async function* answerTurn(turn: Turn, log: TurnLog, signal: AbortSignal): ChatS
 }
 
 function startEvent({ answerer, reason, request, context }: Turn): ChatEvent {
+  const withheld = answerer === null ? [] : mediaKindsIn(request.messages.map(({ content }) => content));
   return {
     event: 'start',
     data: {
@@ -150,7 +152,7 @@ function startEvent({ answerer, reason, request, context }: Turn): ChatEvent {
       model: answerer?.model ?? null,
       configured: answerer !== null,
       degraded: answerer === null,
-      ...{ reason, autopilot: request.autopilot, context },
+      ...{ reason, autopilot: request.autopilot, withheld, context },
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   getAnnotationCoverage,
   getCachedAnnotationSettings,
   getCachedAnnotationStatus,
+  getWorkspaceAnnotationSettings,
   listModels,
   setAnnotationSettings,
   setModels,
@@ -15,6 +16,8 @@ export const annotationHandlers = {
   get_annotation_settings: ({ store, call }, { params }) => getCachedAnnotationSettings(store, call, params),
   set_annotation_settings: ({ store, call }, { params, body }) =>
     setAnnotationSettings(store, call, { ...params, ...body }),
+  get_workspace_annotation_settings: ({ store, call }, { params }) =>
+    getWorkspaceAnnotationSettings(store, call, params),
   set_workspace_annotation_settings: ({ store, call }, { params, body }) =>
     setWorkspaceAnnotationSettings(store, call, { ...params, ...body }),
   get_annotation_status: ({ store, call }, { params }) => getCachedAnnotationStatus(store, call, params),

@@ -2,6 +2,7 @@ import { canonicalJson, type JsonObject } from '#core';
 import type { AnnotationSettings, WorkspaceAnnotationSettings } from '#core/api';
 import {
   applyChange,
+  listAdjustments,
   readStoredSettings,
   type SettingsChange,
   type StoredSettings,
@@ -29,13 +30,23 @@ export async function getAnnotationSettings(
   call: Call,
   { project_id }: ProjectPath,
 ): Promise<AnnotationSettings> {
+  return readSettings(store, call, project_id, []);
+}
+
+/** Reads the settings of a project. `adjusted`: values of the change that the answer belongs to. */
+async function readSettings(
+  store: Store,
+  call: Call,
+  project_id: string,
+  adjusted: AnnotationSettings['adjusted'],
+): Promise<AnnotationSettings> {
   requireRole(call, 'viewer');
   const [text, inventory] = await Promise.all([
     inputRows.readInputs(store.database, call.actor.tenant_id, project_id),
     recentInventory(store.data_folder),
   ]);
   if (text === null) throw noProject();
-  return settingsView(store, JSON.parse(text), inventory);
+  return settingsView(store, JSON.parse(text), inventory, adjusted);
 }
 
 const settingsCaches = answerCachePerStore<AnnotationInputs, AnnotationSettings>();
@@ -94,7 +105,39 @@ export async function setAnnotationSettings(
       detail: { change: 'policy', stored: { from, to } },
     });
   });
-  return getAnnotationSettings(store, call, { project_id });
+  return readSettings(store, call, project_id, toAdjusted(rest));
+}
+
+const toAdjusted = ({ config }: SettingsChange): AnnotationSettings['adjusted'] =>
+  listAdjustments(config).map(({ stored, ...rest }) => ({
+    ...rest,
+    stored: typeof stored === 'object' && stored !== null ? [...stored] : stored,
+  }));
+
+/** Returns the annotation settings that projects of a workspace inherit. Throws `not_found`. */
+export async function getWorkspaceAnnotationSettings(
+  store: Store,
+  call: Call,
+  { workspace_id }: { readonly workspace_id: string },
+): Promise<WorkspaceAnnotationSettings> {
+  requireRole(call, 'viewer');
+  const row = await workspaceRows.getWorkspace(scopeOf(store, call), workspace_id);
+  if (row === null) throw noWorkspace();
+  return workspaceSettingsView(workspace_id, row.annotation_settings, []);
+}
+
+function workspaceSettingsView(
+  workspace_id: string,
+  stored: unknown,
+  adjusted: WorkspaceAnnotationSettings['adjusted'],
+): WorkspaceAnnotationSettings {
+  const settings = readStoredSettings(stored);
+  return {
+    workspace_id,
+    workspace_modes: { ...settings.modes },
+    workspace_config: storedConfig(settings),
+    adjusted,
+  };
 }
 
 interface WorkspaceSettingsChange extends Omit<SettingsChange, 'models'> {
@@ -130,12 +173,7 @@ export async function setWorkspaceAnnotationSettings(
         detail: { change: 'policy', stored: { from, to } },
       });
     }
-    const settings = readStoredSettings(to);
-    return {
-      workspace_id,
-      workspace_modes: { ...settings.modes },
-      workspace_config: storedConfig(settings),
-    };
+    return workspaceSettingsView(workspace_id, to, toAdjusted(change));
   });
 }
 

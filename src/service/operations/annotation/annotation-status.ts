@@ -1,16 +1,18 @@
-import type { AnnotationCoverage, AnnotationStatus } from '#core/api';
+import type { AnnotationCoverage, AnnotationStatus, LayerId } from '#core/api';
+import type { Kind } from '#core/episode';
 import {
-  availableSurfaces,
   computeCoverage,
   countApplicable,
   layerOf,
   layerState,
   layers,
+  missingForLayers,
+  missingQualityReason,
   resolveLayers,
   unavailableReason,
 } from '#labels/annotation';
-import { collectModelChoices, type Inventory, recentInventory, runnableModels } from '#labels/models';
-import { inputRows, type StatusInputs, type Store } from '#store';
+import { collectModelChoices, type Inventory, recentInventory, selectModels } from '#labels/models';
+import { annotationRows, inputRows, type StatusInputs, type Store } from '#store';
 import { answerCachePerStore, type SerializedAnswer } from '../caches.ts';
 import { type Call, requireRole } from '../call.ts';
 import { noProject } from '../projects/views.ts';
@@ -71,9 +73,14 @@ export async function getAnnotationCoverage(
   { project_id }: { readonly project_id: string },
 ): Promise<AnnotationCoverage> {
   requireRole(call, 'viewer');
-  const text = await inputRows.readStatusInputs(store.database, call.actor.tenant_id, project_id);
+  const { database } = store;
+  const { tenant_id } = call.actor;
+  const text = await inputRows.readStatusInputs(database, tenant_id, project_id);
   if (text === null) throw noProject();
-  return coverageView(JSON.parse(text) as StatusInputs);
+  const stored = JSON.parse(text) as StatusInputs;
+  const unassessed = stored.annotations.filter(({ assessed }) => assessed === 0);
+  const examples = await annotationRows.findQualityReasons(database, tenant_id, project_id, unassessed);
+  return coverageView(stored, examples);
 }
 
 /** Builds the status of every layer from the stored inputs and the installed models. */
@@ -86,7 +93,7 @@ function statusView(
   const { tenant_models } = stored;
   const use_case = storedUseCase(stored.use_case).id;
   const wishes = collectModelChoices(store, { use_case, tenant_models, project: inputs.project.models });
-  const runnable = availableSurfaces(runnableModels(wishes, inventory).keys(), stored.recorded_depth);
+  const missing = missingForLayers(selectModels(wishes, inventory).missing, stored.recorded_depth);
   const { last_run } = stored;
   const done = new Set(last_run?.layers);
   const jobs = new Map(stored.open_jobs.map(({ layer, id }) => [layer, id]));
@@ -99,7 +106,7 @@ function statusView(
       const coverage = computeCoverage(row, inputs.kinds, inputs.pinned_kind, stored.annotations);
       const covered = countApplicable(coverage, 'covered');
       const not_produced = countApplicable(coverage, 'not_produced');
-      const unavailable = unavailableReason(row, runnable);
+      const unavailable = unavailableReason(row, missing);
       const job_id = jobs.get(layer.id) ?? null;
       const under_way = job_id !== null;
       const { state, reason } = layerState({ layer, covered, not_produced, unavailable, under_way });
@@ -120,9 +127,18 @@ function statusView(
   };
 }
 
-/** Builds the coverage of every layer by data kind, with its quality signal. */
-function coverageView(stored: StatusInputs): AnnotationCoverage {
+/**
+ * Builds the coverage of every layer by data kind, with its quality signal. `examples`: reasons of episodes without a
+ * quality.
+ */
+function coverageView(
+  stored: StatusInputs,
+  examples: readonly annotationRows.QualityReason[],
+): AnnotationCoverage {
   const inputs = toProjectInputs(stored, stored.counts);
+  const exampleOf = (layer: LayerId, kind: Kind) =>
+    examples.find((one) => one.layer === layer && (inputs.pinned_kind !== null || one.kind === kind))
+      ?.reason ?? null;
   return {
     project_id: stored.id,
     layers: layers.rows.map((row) => ({
@@ -130,6 +146,7 @@ function coverageView(stored: StatusInputs): AnnotationCoverage {
       quality_signal: row.quality.signal,
       kinds: computeCoverage(row, inputs.kinds, inputs.pinned_kind, stored.annotations).map((kind) => ({
         ...kind,
+        quality_reason: missingQualityReason(kind, exampleOf(row.id, kind.kind)),
       })),
     })),
   };

@@ -1,10 +1,10 @@
-import type { AnnotationSettings, ModelSurfaceId, PriceList } from '#core/api';
+import type { AnnotationSettings, PriceList } from '#core/api';
 import { kinds } from '#core/episode';
 import { findPrice } from '#engine/budget';
 import {
-  availableSurfaces,
   type LayerRow,
   layerOf,
+  missingForLayers,
   type PlannedTokens,
   previewCost,
   type ResolvedLayer,
@@ -13,18 +13,22 @@ import {
   type StoredSettings,
   willExecute,
 } from '#labels/annotation';
-import { collectModelChoices, type Inventory, runnableModels } from '#labels/models';
+import { collectModelChoices, type Inventory, type MissingModels, selectModels } from '#labels/models';
 import type { AnnotationInputs, Store } from '#store';
 import { surfacesView } from '../models.ts';
 import { storedUseCase } from '../use-cases.ts';
 import { type ProjectInputs, toProjectInputs } from './project-inputs.ts';
 import { computeEndpointCost, type RunnableModels } from './vision-endpoint.ts';
 
-/** Builds the API view of a project's annotation settings from the stored inputs and the installed models. */
+/**
+ * Builds the API view of a project's annotation settings from the stored inputs and the installed models. `adjusted`:
+ * values of the change that it answers.
+ */
 export function settingsView(
   store: Pick<Store, 'prices' | 'environment_models' | 'vision_endpoint'>,
   row: AnnotationInputs,
   inventory: Inventory,
+  adjusted: AnnotationSettings['adjusted'] = [],
 ): AnnotationSettings {
   const inputs = toProjectInputs(row, row.counts);
   const resolved = resolveLayers(inputs);
@@ -32,34 +36,35 @@ export function settingsView(
   const { project, workspace } = inputs;
   const { tenant_models } = row;
   const wishes = collectModelChoices(store, { use_case: useCase.id, tenant_models, project: project.models });
-  const models = runnableModels(wishes, inventory);
-  const runnable = availableSurfaces(models.keys(), row.recorded_depth);
+  const { runnable, missing: all } = selectModels(wishes, inventory);
+  const missing = missingForLayers(all, row.recorded_depth);
   return {
     project_id: row.id,
     workspace_id: row.workspace_id,
     use_case: useCase.id,
     target_profile: row.target_profile,
     data_kind: inputs.data_kind,
-    layers: resolved.map((one) => layerView(layerOf(one.id), one, { inputs, runnable })),
+    layers: resolved.map((one) => layerView(layerOf(one.id), one, { inputs, missing })),
     models: surfacesView(wishes, inventory),
     presets: ratePresets(useCase.presets, inputs).map(({ preset, ...fit }) => ({
       ...preset,
       modes: { ...preset.modes },
       ...fit,
     })),
-    cost_preview: costView(resolved, { inputs, runnable, models }, store.prices),
+    cost_preview: costView(resolved, { inputs, missing, runnable }, store.prices),
     workspace_modes: { ...workspace.modes },
     project_modes: { ...project.modes },
     workspace_config: storedConfig(workspace),
     project_config: storedConfig(project),
     project_models: { ...project.models },
+    adjusted,
   };
 }
 
-/** A project's inputs and the model surfaces that can run on this machine. */
+/** A project's inputs and the models that cannot run on this machine. */
 interface LayerContext {
   readonly inputs: ProjectInputs;
-  readonly runnable: ReadonlySet<ModelSurfaceId>;
+  readonly missing: MissingModels;
 }
 
 /** Returns a copy of the layer settings that a project or workspace stores itself, by layer. */
@@ -74,7 +79,7 @@ export const storedConfig = ({ config }: StoredSettings): AnnotationSettings['pr
 function layerView(
   row: LayerRow,
   resolved: ResolvedLayer,
-  { inputs, runnable }: LayerContext,
+  { inputs, missing }: LayerContext,
 ): AnnotationSettings['layers'][number] {
   const { applicable, reason, applicable_episodes } = resolved.applicability;
   return {
@@ -94,7 +99,7 @@ function layerView(
     applicable,
     inapplicable_reason: reason,
     applicable_episodes,
-    runs: willExecute(resolved, runnable),
+    runs: willExecute(resolved, missing),
     knobs: Object.entries(row.knobs).map(([id, knob]) => ({
       id,
       ...knobFacts(knob),
@@ -126,15 +131,15 @@ function knobFrom(row: LayerRow, id: string, inputs: ProjectInputs): KnobView['f
 
 function costView(
   resolved: readonly ResolvedLayer[],
-  { inputs, runnable, models }: LayerContext & { readonly models: RunnableModels },
+  { inputs, missing, runnable }: LayerContext & { readonly runnable: RunnableModels },
   prices: PriceList | undefined,
 ): AnnotationSettings['cost_preview'] {
   const usd_per_compute_s = ({ id }: LayerRow) => findPrice(prices, id, 'cpu');
   const usd_of_tokens = (row: LayerRow, tokens: PlannedTokens) =>
-    computeEndpointCost(prices, models, row, tokens);
+    computeEndpointCost(prices, runnable, row, tokens);
   const { layers, per_episode_usd, projected_usd } = previewCost(resolved, {
     ...inputs,
-    ...{ usd_per_compute_s, usd_of_tokens, runnable },
+    ...{ usd_per_compute_s, usd_of_tokens, missing },
   });
   return {
     layers: layers.map(({ layer, episodes, compute_s, usd }) => ({

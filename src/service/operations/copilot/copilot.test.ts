@@ -74,8 +74,7 @@ describe.each(serviceDatabases)(
       const call = callAs('admin');
       await setBudget(store, call, { cap_usd: 3 });
       const purpose = { purpose_id: newId('thr'), project_id: null };
-      const reserve = () =>
-        reserveModelCall(store, call, { purpose, provider: local, model: 'own', tokens: used });
+      const reserve = () => reserveModelCall(store, call, { purpose, model: 'own', tokens: used });
       const reserved = await reserve();
       await store.database.query('UPDATE reservations SET created_at = $1 WHERE id = $2', [
         minutes(ago_min),
@@ -123,13 +122,16 @@ describe('models of the copilot', () => {
   });
 
   it('tell who answers and what it costs, without the key', async () => {
+    const listed = { prices: price, charged_prices: price, priced_by: 'price_list' };
+    const charged_prices = { prompt_usd_per_mtok: 15, completion_usd_per_mtok: 75 };
+    const assumed = { prices: null, charged_prices, priced_by: 'fallback' };
     expect(await modelsWith(hosted, local)).toEqual({
       active: { provider: 'openrouter', model: 'vendor/a' },
       ...{ key_configured: true, degraded: false, reason: null },
       items: [
-        { provider: 'openrouter', model: 'vendor/a', available: true, active: true, prices: null },
-        { provider: 'openrouter', model: 'vendor/b', available: true, active: false, prices: price },
-        { provider: 'compatible', model: 'own', available: false, active: false, prices: null },
+        { provider: 'openrouter', model: 'vendor/a', available: true, active: true, ...assumed },
+        { provider: 'openrouter', model: 'vendor/b', available: true, active: false, ...listed },
+        { provider: 'compatible', model: 'own', available: false, active: false, ...assumed },
       ],
     });
   });

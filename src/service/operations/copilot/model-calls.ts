@@ -1,11 +1,12 @@
 import type { CopilotModels } from '#core/api';
 import {
   charge,
-  computeModelTokenCost,
+  computeTokenCost,
   isReservationOpen,
   type Purpose,
   release,
   reserve,
+  type TokenPrices,
   type TokenUse,
 } from '#engine/budget';
 import type { CopilotProvider, Store } from '#store';
@@ -27,7 +28,7 @@ export async function getCopilotModels(store: Store, call: Call): Promise<Copilo
       provider.models.map((model) => ({
         ...{ provider: provider.id, model, available: provider === active },
         active: provider === active && model === active.models[0],
-        prices: findPrices(store, model),
+        ...modelPrices(store, model),
       })),
     ),
   };
@@ -43,29 +44,32 @@ export function explainProvider(active: CopilotProvider | null): string | null {
   return active.id === 'openrouter' ? null : `${noRouterKey}; the secondary provider is used`;
 }
 
-function findPrices({ prices }: Store, model: string): CopilotModels['items'][number]['prices'] {
-  const models = prices?.models ?? {};
-  return Object.hasOwn(models, model) ? models[model] : null;
-}
-
 /**
- * Prices in US dollars per million tokens for hosted models that the price list does not know. Higher than most
- * models cost, so that reservations are not too small.
+ * Prices in US dollars per million tokens for models that the price list does not know, unless it has
+ * `unlisted_models`. Higher than most models cost, so that reservations are not too small.
  */
-const assumedPrices = { prompt_usd_per_mtok: 15, completion_usd_per_mtok: 75 };
+const assumedPrices: TokenPrices = { prompt_usd_per_mtok: 15, completion_usd_per_mtok: 75 };
+
+type ModelPrices = Pick<CopilotModels['items'][number], 'prices' | 'charged_prices' | 'priced_by'>;
+
+/** Returns the prices of a model, of whichever provider. */
+function modelPrices({ prices: list }: Store, model: string): ModelPrices {
+  const models = list?.models ?? {};
+  if (!Object.hasOwn(models, model))
+    return { prices: null, charged_prices: list?.unlisted_models ?? assumedPrices, priced_by: 'fallback' };
+  return { prices: models[model], charged_prices: models[model], priced_by: 'price_list' };
+}
 
 /** A model call with reserved budget. */
 export interface ReservedCall {
   readonly reservation_id: string;
   readonly purpose: Purpose;
   readonly model: string;
-  readonly hosted: boolean;
 }
 
 /** A planned model call. */
 interface ModelCallEstimate {
   readonly purpose: Purpose;
-  readonly provider: CopilotProvider;
   readonly model: string;
   /** Upper bound of the tokens. */
   readonly tokens: TokenUse;
@@ -75,12 +79,12 @@ interface ModelCallEstimate {
 export async function reserveModelCall(
   store: Store,
   call: Call,
-  { purpose, provider, model, tokens }: ModelCallEstimate,
+  { purpose, model, tokens }: ModelCallEstimate,
 ): Promise<ReservedCall> {
-  const hosted = provider.id === 'openrouter';
   const till = { store, scope: scopeOf(store, call), now: new Date() };
-  const reservation_id = await reserve(till, purpose, computeCallCost(store, { model, hosted }, tokens));
-  return { reservation_id, purpose, model, hosted };
+  const { charged_prices } = modelPrices(store, model);
+  const reservation_id = await reserve(till, purpose, computeTokenCost(charged_prices, tokens));
+  return { reservation_id, purpose, model };
 }
 
 /** Measured use of a finished model call. */
@@ -91,15 +95,24 @@ interface MeasuredCall {
   readonly compute_s: number;
 }
 
-/** Charges a finished call, also above its reservation or after that expired, releases the rest of the reservation and returns the cost in US dollars. */
+/** Charge of a model call, and the source of its price. */
+interface ChargedCall {
+  readonly cost_usd: number;
+  readonly priced_by: 'provider' | 'price_list' | 'fallback';
+}
+
+/**
+ * Charges a finished call, also above its reservation or after that expired, and releases the rest of the reservation.
+ */
 export async function settleModelCall(
   store: Store,
   call: Call,
   reserved: ReservedCall,
   { tokens, cost_usd, compute_s }: MeasuredCall,
-): Promise<number> {
+): Promise<ChargedCall> {
   const till = { store, scope: scopeOf(store, call), now: new Date() };
-  const amount_usd = cost_usd ?? computeCallCost(store, reserved, tokens);
+  const { charged_prices, priced_by } = modelPrices(store, reserved.model);
+  const amount_usd = cost_usd ?? computeTokenCost(charged_prices, tokens);
   await store.database.transaction(async () => {
     const measured = { layer: 'copilot', model: reserved.model, compute_s, amount_usd };
     // The reservation may have expired if the process was suspended for long.
@@ -107,18 +120,5 @@ export async function settleModelCall(
     await charge(till, reserved.purpose, isOpen ? reserved.reservation_id : null, measured);
     await release(till, reserved.reservation_id);
   });
-  return amount_usd;
-}
-
-function computeCallCost(
-  { prices }: Store,
-  { model, hosted }: Pick<ReservedCall, 'model' | 'hosted'>,
-  tokens: TokenUse,
-): number {
-  if (!hosted || Object.hasOwn(prices?.models ?? {}, model))
-    return computeModelTokenCost(prices, model, tokens);
-  const { prompt_usd_per_mtok, completion_usd_per_mtok } = assumedPrices;
-  return (
-    (tokens.prompt_tokens * prompt_usd_per_mtok + tokens.completion_tokens * completion_usd_per_mtok) / 1e6
-  );
+  return { cost_usd: amount_usd, priced_by: cost_usd === null ? priced_by : 'provider' };
 }

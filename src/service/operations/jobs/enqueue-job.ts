@@ -28,6 +28,10 @@ export interface EnqueueResult {
  */
 export async function enqueueJob(store: Store, call: Call, input: JobInput): Promise<EnqueueResult> {
   requireRole(call, 'engineer');
+  return enqueue(store, call, input);
+}
+
+async function enqueue(store: Store, call: Call, input: JobInput): Promise<EnqueueResult> {
   const scope = scopeOf(store, call);
   const plan = await requireRunnableLane(store, scope, input);
   const episode_ids = input.episode_ids === undefined ? null : [...new Set(input.episode_ids)];
@@ -37,7 +41,7 @@ export async function enqueueJob(store: Store, call: Call, input: JobInput): Pro
     if (opened === null) {
       const existing = await jobRows.findOpenJob(scope, input.project_id, plan.row.id);
       // The other job ended between the two statements, so try again.
-      if (existing === null) return enqueueJob(store, call, input);
+      if (existing === null) return enqueue(store, call, input);
       return { job: await toJob(store.database, existing), is_new: false };
     }
     await requireWork(store, scope, plan, opened, episode_ids);
@@ -59,6 +63,7 @@ export async function enqueueJob(store: Store, call: Call, input: JobInput): Pro
 }
 
 /** Returns the job as it would be queued, with its cost estimate, without storing it. Throws as `enqueueJob`. */
-export function previewJob(store: Store, call: Call, input: JobInput): Promise<EnqueueResult> {
-  return dryRun(store, () => enqueueJob(store, call, input));
+export async function previewJob(store: Store, call: Call, input: JobInput): Promise<EnqueueResult> {
+  requireRole(call, 'viewer');
+  return dryRun(store, () => enqueue(store, call, input));
 }

@@ -1,7 +1,7 @@
 import type { LayerId, PriceList, RunPlan } from '#core/api';
 import { type LookAnswer, lookAtRecordings, planHash, plannedRunSeconds, unavailableLayer } from '#engine';
 import { findPrice, roundUsd } from '#engine/budget';
-import { availableSurfaces, type LayerConfig, layerOf, unavailableReason } from '#labels/annotation';
+import { type LayerConfig, layerOf, missingForLayers, unavailableReason } from '#labels/annotation';
 import type { Store } from '#store';
 import { computeEndpointCost } from '../annotation/vision-endpoint.ts';
 import { type Call, requireRole } from '../call.ts';
@@ -125,12 +125,13 @@ function planLayers(
     layers,
     inputs,
     runnable,
+    missing,
     recorded_depth,
-  }: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'recorded_depth'>,
+  }: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'missing' | 'recorded_depth'>,
   datasets: RunPlan['datasets'],
 ): PlannedLayers {
-  const surfaces = availableSurfaces(runnable.keys(), recorded_depth);
-  const here = layers.filter(({ layer }) => unavailableReason(layerOf(layer), surfaces) === null);
+  const lacking = missingForLayers(missing, recorded_depth);
+  const here = layers.filter(({ layer }) => unavailableReason(layerOf(layer), lacking) === null);
   let compute_s = 0;
   let cost_usd = 0;
   for (const { layer, config } of here) {
@@ -146,7 +147,7 @@ function planLayers(
     }
   }
   const findings = layers.flatMap(({ layer }) => {
-    const reason = unavailableReason(layerOf(layer), surfaces);
+    const reason = unavailableReason(layerOf(layer), lacking);
     return reason === null ? [] : [unavailableLayer(layer, reason)];
   });
   return { layers: here.map(({ layer }) => layer), findings, compute_s, cost_usd };

@@ -4,6 +4,7 @@ import { type LookAnswer, lookAtRecordings, projectModels, resolveRecordings, ru
 import { windowStart } from '#engine/budget';
 import type { RecordingsRef } from '#io/sources';
 import { layerOf, resolveLayers } from '#labels/annotation';
+import type { MissingModels } from '#labels/models';
 import {
   budgetRows,
   projectCountRows,
@@ -31,6 +32,8 @@ export interface RunSource {
   readonly inputs: ProjectInputs;
   /** Models that can run on this machine, by surface. */
   readonly runnable: RunnableModels;
+  /** The selected models that cannot. */
+  readonly missing: MissingModels;
   /** Whether the project has episodes recorded with a depth camera. */
   readonly recorded_depth: boolean;
 }
@@ -47,6 +50,7 @@ export async function loadRunSource(
   const source = await sourceRows.getSource(scope, source_id);
   if (source === null || source.project_id !== project_id) throw noSource();
   const inputs = await readProjectInputs(scope, project);
+  const { runnable, missing } = await projectModels(store, project);
   return {
     project_id,
     source_id,
@@ -55,7 +59,7 @@ export async function loadRunSource(
     kind: project.data_kind_override,
     layers: layersInRun(inputs),
     inputs,
-    runnable: await projectModels(store, project),
+    ...{ runnable, missing },
     recorded_depth: await projectCountRows.hasRecordedDepth(scope, project_id),
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonText } from '#core';
 import type { JobLayerId } from '#core/api';
+import type { Kind } from '#core/episode';
 import type { Database, TenantScope } from '../../database/database.ts';
 import { and, desc, eq, gt, inArray, lt, sql as raw } from '../../drizzle.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
@@ -26,6 +27,34 @@ export async function getAnnotation(
       ),
     );
   return row ?? null;
+}
+
+/** Why an annotated episode of a layer and kind has no quality. */
+export interface QualityReason {
+  readonly layer: JobLayerId;
+  readonly kind: Kind;
+  readonly reason: string;
+}
+
+/** Returns, for each of these layers and kinds of a project, the reason of one annotation without quality. */
+export async function findQualityReasons(
+  database: Database,
+  tenant_id: string,
+  project_id: string,
+  pairs: readonly Pick<QualityReason, 'layer' | 'kind'>[],
+): Promise<QualityReason[]> {
+  if (pairs.length === 0) return [];
+  const wanted = pairs.map(({ layer, kind }) => ({ layer, kind }));
+  const { rows } = await database.query(
+    `SELECT w.layer, w.kind, f.quality_reason AS reason
+     FROM json_to_recordset($3::json) AS w (layer text, kind text)
+     CROSS JOIN LATERAL (SELECT quality_reason FROM annotations a
+       WHERE a.tenant_id = $1 AND a.project_id = $2 AND a.layer = w.layer AND a.stream_kind = w.kind
+         AND a.quality IS NULL AND a.quality_reason IS NOT NULL
+       ORDER BY a.episode_id LIMIT 1) AS f`,
+    [tenant_id, project_id, JSON.stringify(wanted)],
+  );
+  return rows;
 }
 
 /** Returns the annotations of an episode in all layers. */

@@ -124,6 +124,8 @@ export interface ClaimedItems<Item> {
   readonly items: JsonText<readonly Item[]>;
   /** Claimed `[place, attempt]` pairs by job; jobs without claimed items are missing. */
   readonly attempts: Readonly<Record<string, readonly (readonly [place: number, attempt: number])[]>>;
+  /** Jobs with claimed items that were tried before without any outcome, because their process stopped. */
+  readonly interrupted: readonly string[];
 }
 
 /** Options of `claimItems`. */
@@ -149,7 +151,7 @@ export async function claimItems<Item>(
     `WITH claimed AS (
        UPDATE job_items SET attempt = attempt + 1, worker = $3, deaths = deaths + $4
        WHERE tenant_id = $1 AND job_id = ANY($2) AND state = 'waiting' AND ${placed}
-       RETURNING job_id, place, attempt, episode_id)
+       RETURNING job_id, place, attempt, episode_id, attempt - 1 > faults AS interrupted)
      SELECT
        (SELECT coalesce(json_agg(json_build_object('place', c.place, 'episode_id', c.episode_id,
            'shard_blob', e.shard_blob, 'shard_place', e.shard_place,
@@ -161,7 +163,8 @@ export async function claimItems<Item>(
          LEFT JOIN receipts r ON r.tenant_id = $1 AND r.id = e.receipt_id) AS items,
        (SELECT coalesce(json_object_agg(job_id, taken), '{}') FROM (
          SELECT job_id, json_agg(json_build_array(place, attempt) ORDER BY place) AS taken
-         FROM claimed GROUP BY job_id) AS own) AS attempts`,
+         FROM claimed GROUP BY job_id) AS own) AS attempts,
+       (SELECT coalesce(json_agg(DISTINCT job_id), '[]') FROM claimed WHERE interrupted) AS interrupted`,
     [
       tenant_id,
       job_ids,

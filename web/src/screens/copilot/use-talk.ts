@@ -104,11 +104,15 @@ const saidIn = (thread: CopilotThread | null): readonly Said[] =>
     note: turn === null ? null : (notes[turn.stop_reason] ?? null),
   }));
 
+/** Says that media was removed from the messages before they were sent to the model. */
+const withheldNote = (kinds: EventOf<'start'>['withheld']): string | null =>
+  kinds.length === 0 ? null : 'Media files and encoded media in your messages were not sent to the model.';
+
 /** Returns the message updated by one event. */
 function after(own: Said, { event, data }: CopilotChatEvent): Said {
   switch (event) {
     case 'start':
-      return data.degraded ? { ...own, note: data.reason } : own;
+      return { ...own, note: data.degraded ? data.reason : withheldNote(data.withheld) };
     case 'token':
       return { ...own, content: own.content + data.text };
     case 'tool_call':

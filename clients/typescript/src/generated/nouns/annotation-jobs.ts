@@ -41,7 +41,7 @@ export const annotationJobs = ({ call, follow }: Calls) => ({
    *
    * Applies the same checks as queuing the job and returns the same errors.
    *
-   * Requires the role `engineer` or higher.
+   * Requires the role `viewer` or higher.
    */
   preview: (input: PreviewAnnotationJobInput, options?: CallOptions): Promise<AnnotationJobPreview> =>
     call('preview_annotation_job', input, options),

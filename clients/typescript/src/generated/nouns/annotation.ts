@@ -5,6 +5,7 @@ import type {
   GetAnnotationCoverageInput,
   GetAnnotationSettingsInput,
   GetAnnotationStatusInput,
+  GetWorkspaceAnnotationSettingsInput,
   ListModelsInput,
   SetAnnotationSettingsInput,
   SetModelsInput,
@@ -36,13 +37,26 @@ export const annotation = ({ call }: Calls) => ({
    *
    * Sets layer modes, layer settings and models. Omitted fields keep their values; an empty object
    * resets a field to the value inherited from the workspace or use case. A preset sets the mode of
-   * every layer; modes sent with it take precedence. Out-of-range layer settings are clamped. Each model
-   * must be one of the options of its surface.
+   * every layer; modes sent with it take precedence. Out-of-range layer settings are clamped and unknown
+   * ones are dropped; both are listed in `adjusted`. Each model must be one of the options of its
+   * surface.
    *
    * Requires the role `engineer` or higher.
    */
   setSettings: (input: SetAnnotationSettingsInput, options?: CallOptions): Promise<AnnotationSettings> =>
     call('set_annotation_settings', input, options),
+
+  /**
+   * Get the annotation settings that a workspace’s projects inherit.
+   *
+   * Returns only what is stored for the workspace; the defaults of its use case apply to the rest.
+   *
+   * Requires the role `viewer` or higher.
+   */
+  getWorkspaceSettings: (
+    input: GetWorkspaceAnnotationSettingsInput,
+    options?: CallOptions,
+  ): Promise<WorkspaceAnnotationSettings> => call('get_workspace_annotation_settings', input, options),
 
   /**
    * Update the annotation settings that a workspace’s projects inherit.
@@ -72,7 +86,8 @@ export const annotation = ({ call }: Calls) => ({
    * Get annotation coverage and quality by layer and data kind.
    *
    * For each data kind in the project (or only the pinned kind): number of episodes, number with the
-   * layer, and the mean of the layer’s quality signal over the episodes where it was measured.
+   * layer, and the mean of the layer’s quality signal over the episodes where it was measured, or the
+   * reason why there is none.
    *
    * Requires the role `viewer` or higher.
    */

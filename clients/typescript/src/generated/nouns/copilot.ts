@@ -76,7 +76,9 @@ export const copilot = ({ call, follow }: Calls) => ({
    * The first event is `start`, the last is `done`; between them come `token`, `tool_call`,
    * `tool_result`, `confirmation`, `usage` and `error`. Tools that delete data or spend money run only
    * with `autopilot`: to confirm such a call, send the same message again with `autopilot: true`. The
-   * turn is cancelled when the client disconnects.
+   * turn is cancelled when the client disconnects. With `Idempotency-Key`, a repeated request runs
+   * nothing again: it waits for the end of the first turn and gets the same events, or, with
+   * `Last-Event-ID`, those after it.
    *
    * Requires the role `viewer` or higher.
    */

@@ -42,7 +42,6 @@ export interface AnnotationJobsOperations {
     error:
       | 'already_produced'
       | 'budget_exceeded'
-      | 'forbidden'
       | 'layer_inapplicable'
       | 'layer_not_servable'
       | 'layer_off'

@@ -3,6 +3,7 @@ import type {
   GetAnnotationCoverageInput,
   GetAnnotationSettingsInput,
   GetAnnotationStatusInput,
+  GetWorkspaceAnnotationSettingsInput,
   ListModelsInput,
   SetAnnotationSettingsInput,
   SetModelsInput,
@@ -32,6 +33,11 @@ export interface AnnotationOperations {
       | 'rate_limited'
       | 'unauthenticated'
       | 'unsupported_media_type';
+  };
+  get_workspace_annotation_settings: {
+    input: GetWorkspaceAnnotationSettingsInput;
+    answer: WorkspaceAnnotationSettings;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
   };
   set_workspace_annotation_settings: {
     input: SetWorkspaceAnnotationSettingsInput;

@@ -55,7 +55,13 @@ export interface CopilotOperations {
   copilot_chat: {
     input: CopilotChatInput;
     answer: CopilotChatEvent;
-    error: 'not_found' | 'payload_too_large' | 'rate_limited' | 'unauthenticated' | 'unsupported_media_type';
+    error:
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
   };
   list_threads: {
     input: ListThreadsInput;

@@ -21,6 +21,10 @@ export interface SetAnnotationSettingsInput {
   readonly models?: Readonly<Record<string, string>> | undefined;
 }
 
+export interface GetWorkspaceAnnotationSettingsInput {
+  readonly workspace_id: string;
+}
+
 export interface SetWorkspaceAnnotationSettingsInput {
   readonly workspace_id: string;
   readonly modes?: Readonly<Partial<Record<LayerId, LayerMode>>> | undefined;

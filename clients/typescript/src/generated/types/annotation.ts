@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/core/api. Change it there.
-import type { Kind, LayerId, TargetProfileId, UseCaseId } from './shared.ts';
+import type { JsonValue, Kind, LayerId, TargetProfileId, UseCaseId } from './shared.ts';
 
 export interface AnnotationCoverage {
   readonly project_id: string;
@@ -15,6 +15,7 @@ export interface AnnotationCoverage {
       readonly not_produced: number;
       readonly coverage: number | null;
       readonly quality: number | null;
+      readonly quality_reason: string | null;
       readonly assessed: number;
     }[];
   }[];
@@ -106,6 +107,12 @@ export interface AnnotationSettings {
     Partial<Record<LayerId, Readonly<Record<string, number | boolean | string | readonly string[]>>>>
   >;
   readonly project_models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
+  readonly adjusted: readonly {
+    readonly pointer: string;
+    readonly asked: JsonValue;
+    readonly stored: number | boolean | string | readonly string[] | null;
+    readonly reason: string;
+  }[];
 }
 
 export type AnnotationStatus = {
@@ -145,6 +152,7 @@ export type ModelSurface = {
     readonly model: string;
     readonly from: 'default' | 'use_case' | 'tenant' | 'project' | 'environment';
     readonly passed_over: string | null;
+    readonly missing: string | null;
   };
   readonly options: readonly {
     readonly id: string;
@@ -213,4 +221,10 @@ export interface WorkspaceAnnotationSettings {
   readonly workspace_config: Readonly<
     Partial<Record<LayerId, Readonly<Record<string, number | boolean | string | readonly string[]>>>>
   >;
+  readonly adjusted: readonly {
+    readonly pointer: string;
+    readonly asked: JsonValue;
+    readonly stored: number | boolean | string | readonly string[] | null;
+    readonly reason: string;
+  }[];
 }

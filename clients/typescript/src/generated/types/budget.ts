@@ -28,7 +28,7 @@ export interface Costs {
   readonly total_usd: number;
 }
 
-export interface PriceList {
+export type PriceList = {
   readonly compute_usd_per_s: number;
   readonly devices: {
     readonly cpu?: number | undefined;
@@ -68,4 +68,10 @@ export interface PriceList {
       }
     >
   >;
-}
+  readonly unlisted_models?:
+    | {
+        readonly prompt_usd_per_mtok: number;
+        readonly completion_usd_per_mtok: number;
+      }
+    | undefined;
+};

@@ -36,6 +36,7 @@ export type CopilotChatEvent =
         readonly degraded: boolean;
         readonly reason: string | null;
         readonly autopilot: boolean;
+        readonly withheld: readonly ('base64' | 'base85' | 'bytes' | 'data_uri' | 'media_path')[];
         readonly context: JsonValue;
       };
     }
@@ -87,6 +88,7 @@ export type CopilotChatEvent =
         readonly completion_tokens: number;
         readonly cost_usd: number;
         readonly counted_by: 'provider' | 'service';
+        readonly priced_by: 'provider' | 'price_list' | 'fallback';
       };
     }
   | {

@@ -35,6 +35,11 @@ export type CopilotModels = {
       readonly prompt_usd_per_mtok: number;
       readonly completion_usd_per_mtok: number;
     } | null;
+    readonly charged_prices: {
+      readonly prompt_usd_per_mtok: number;
+      readonly completion_usd_per_mtok: number;
+    };
+    readonly priced_by: 'price_list' | 'fallback';
   }[];
 };
 

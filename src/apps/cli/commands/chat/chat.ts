@@ -218,13 +218,25 @@ async function showEvent(event: CopilotChatEvent, io: Io, json: boolean): Promis
   if (event.event === 'done') await io.out('\n');
 }
 
+const mediaNames = {
+  base64: 'base64',
+  base85: 'base85',
+  bytes: 'lists of bytes',
+  data_uri: 'data: URIs',
+  media_path: 'paths of media files',
+} as const;
+
+/** Returns what was removed from the messages, for the line on the model; empty if nothing was. */
+const withheldText = (kinds: readonly (keyof typeof mediaNames)[]): string =>
+  kinds.length === 0 ? '' : `; not sent to it: ${kinds.map((kind) => mediaNames[kind]).join(', ')}`;
+
 /** Returns the status line for an event; `null` if it needs none. */
 function lineOf(event: CopilotChatEvent): string | null {
   switch (event.event) {
     case 'start':
       return event.data.degraded
         ? `assay: no model is available${event.data.reason === null ? '' : `: ${event.data.reason}`}`
-        : `assay: model ${event.data.model}`;
+        : `assay: model ${event.data.model}${withheldText(event.data.withheld)}`;
     case 'tool_call':
       return shorten(`  → ${event.data.tool} ${JSON.stringify(event.data.arguments)}`);
     case 'tool_result':

@@ -70,7 +70,7 @@ export const jobSchema = z
     completion_tokens: z.int().nonnegative(),
     /** Number of requested episodes if some already have the layer and are skipped; `null` if none is skipped. */
     narrowed_from: count.nullable(),
-    /** Number of attempts: 1, plus 1 for each retry of episodes. */
+    /** Number of attempts: 1, plus 1 for each retry of episodes after a fault, and for each restart of the service. */
     attempts: z.int().positive(),
     error: workErrorSchema.nullable(),
     waiting: workErrorSchema.nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { layerIdSchema, layerModeSchema, modelSurfaceIdSchema } from '../../annotation-layers.ts';
 import { kindSchema } from '../../kinds.ts';
-import { idSchema } from '../../primitives.ts';
+import { idSchema, jsonSchema } from '../../primitives.ts';
 import { exportFormatIds, presetIds, targetProfileIdSchema, useCaseIdSchema } from '../use-cases.ts';
 
 const count = z.int().nonnegative();
@@ -102,6 +102,8 @@ const surfaceSchema = z
       from: z.enum(['default', 'use_case', 'tenant', 'project', 'environment']),
       /** A wish that names no option, and so was passed over. */
       passed_over: z.string().nullable(),
+      /** What the model lacks to run here, such as files of its weights; `null` if nothing. */
+      missing: z.string().nullable(),
     }),
     options: z.array(
       z.strictObject({
@@ -118,6 +120,18 @@ const surfaceSchema = z
   })
   .meta({ id: 'ModelSurface' });
 export type ModelSurface = z.infer<typeof surfaceSchema>;
+
+/** The first 100 sent settings that are stored differently or not at all; empty unless this answers a change. */
+const adjustedSchema = z.array(
+  z.strictObject({
+    pointer: z.string(),
+    /** Value that was sent; `null` if it is too long to repeat. */
+    asked: jsonSchema,
+    /** Value that is stored; `null` if it was dropped. */
+    stored: knobValue.nullable(),
+    reason: z.string(),
+  }),
+);
 
 export const annotationSettingsSchema = z
   .strictObject({
@@ -165,6 +179,7 @@ export const annotationSettingsSchema = z
     workspace_config: configSchema,
     project_config: configSchema,
     project_models: modelsSchema,
+    adjusted: adjustedSchema,
   })
   .meta({ id: 'AnnotationSettings' });
 export type AnnotationSettings = z.infer<typeof annotationSettingsSchema>;
@@ -185,6 +200,7 @@ export const workspaceAnnotationSettingsSchema = z
     workspace_id: idSchema('ws'),
     workspace_modes: modesSchema,
     workspace_config: configSchema,
+    adjusted: adjustedSchema,
   })
   .meta({ id: 'WorkspaceAnnotationSettings' });
 export type WorkspaceAnnotationSettings = z.infer<typeof workspaceAnnotationSettingsSchema>;

@@ -178,6 +178,8 @@ export const annotationCoverageSchema = z
             coverage: scoreSchema.nullable(),
             /** Mean of the signal over the episodes that let it be told, and how many these are. */
             quality: scoreSchema.nullable(),
+            /** Reason why there is no quality; `null` if there is. */
+            quality_reason: z.string().nullable(),
             assessed: count,
           }),
         ),

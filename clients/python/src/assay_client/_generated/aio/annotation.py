@@ -57,13 +57,31 @@ class AsyncAnnotationOperations:
         Sets layer modes, layer settings and models. Omitted fields keep their values; an empty
         object resets a field to the value inherited from the workspace or use case. A preset sets
         the mode of every layer; modes sent with it take precedence. Out-of-range layer settings are
-        clamped. Each model must be one of the options of its surface.
+        clamped and unknown ones are dropped; both are listed in `adjusted`. Each model must be one
+        of the options of its surface.
 
         Requires the role `engineer` or higher.
 
         project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("set_annotation_settings", {"project_id": project_id, "modes": modes, "preset": preset, "config": config, "models": models}, options)
+
+    async def get_workspace_settings(
+        self,
+        *,
+        workspace_id: str,
+        options: CallOptions | None = None,
+    ) -> WorkspaceAnnotationSettings:
+        """Get the annotation settings that a workspace’s projects inherit.
+
+        Returns only what is stored for the workspace; the defaults of its use case apply to the
+        rest.
+
+        Requires the role `viewer` or higher.
+
+        workspace_id: Id: `ws_` followed by a time-ordered UUID in base32.
+        """
+        return await self._calls.call("get_workspace_annotation_settings", {"workspace_id": workspace_id}, options)
 
     async def set_workspace_settings(
         self,
@@ -112,7 +130,7 @@ class AsyncAnnotationOperations:
 
         For each data kind in the project (or only the pinned kind): number of episodes, number with
         the layer, and the mean of the layer’s quality signal over the episodes where it was
-        measured.
+        measured, or the reason why there is none.
 
         Requires the role `viewer` or higher.
 

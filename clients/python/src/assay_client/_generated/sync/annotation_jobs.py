@@ -79,7 +79,7 @@ class AnnotationJobsOperations:
 
         Applies the same checks as queuing the job and returns the same errors.
 
-        Requires the role `engineer` or higher.
+        Requires the role `viewer` or higher.
 
         project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         """

@@ -7,6 +7,7 @@ from typing import List, Literal
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
 from .shared import (
+    JsonValue,
     Kind,
     LayerId,
     TargetProfileId,
@@ -23,6 +24,7 @@ class AnnotationCoverageLayersItemKindsItem(TypedDict):
     not_produced: int
     coverage: float | None
     quality: float | None
+    quality_reason: str | None
     assessed: int
 
 
@@ -106,6 +108,13 @@ class AnnotationSettingsCostPreview(TypedDict):
     projected_usd: float
 
 
+class AnnotationSettingsAdjustedItem(TypedDict):
+    pointer: str
+    asked: JsonValue
+    stored: float | bool | str | List[str] | None
+    reason: str
+
+
 class AnnotationSettings(TypedDict):
     project_id: str
     workspace_id: str
@@ -121,6 +130,7 @@ class AnnotationSettings(TypedDict):
     workspace_config: dict[str, dict[str, float | bool | str | List[str]]]
     project_config: dict[str, dict[str, float | bool | str | List[str]]]
     project_models: dict[str, str]
+    adjusted: List[AnnotationSettingsAdjustedItem]
 
 
 class AnnotationStatusLastRun(TypedDict):
@@ -163,6 +173,7 @@ ModelSurfaceChosen = TypedDict(
         "model": "str",
         "from": "Literal[\"default\", \"use_case\", \"tenant\", \"project\", \"environment\"]",
         "passed_over": "str | None",
+        "missing": "str | None",
     },
 )
 
@@ -233,7 +244,15 @@ class ModelSurface(TypedDict):
 ModelSurfaceId: TypeAlias = "Literal[\"detection\", \"open_vocabulary\", \"depth\", \"optical_flow\", \"hand_pose\", \"body_pose\", \"segmentation\", \"masks\", \"tracking\", \"captioning\", \"reviewing\", \"image_embedding\", \"text_embedding\"]"
 
 
+class WorkspaceAnnotationSettingsAdjustedItem(TypedDict):
+    pointer: str
+    asked: JsonValue
+    stored: float | bool | str | List[str] | None
+    reason: str
+
+
 class WorkspaceAnnotationSettings(TypedDict):
     workspace_id: str
     workspace_modes: dict[str, LayerMode]
     workspace_config: dict[str, dict[str, float | bool | str | List[str]]]
+    adjusted: List[WorkspaceAnnotationSettingsAdjustedItem]

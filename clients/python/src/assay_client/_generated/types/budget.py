@@ -66,8 +66,14 @@ class PriceListModelsValue(TypedDict):
     completion_usd_per_mtok: float
 
 
+class PriceListUnlistedModels(TypedDict):
+    prompt_usd_per_mtok: float
+    completion_usd_per_mtok: float
+
+
 class PriceList(TypedDict):
     compute_usd_per_s: float
     devices: PriceListDevices
     layers: dict[str, PriceListLayersValue]
     models: dict[str, PriceListModelsValue]
+    unlisted_models: NotRequired[PriceListUnlistedModels]

@@ -40,12 +40,19 @@ class CopilotModelsItemsItemPrices(TypedDict):
     completion_usd_per_mtok: float
 
 
+class CopilotModelsItemsItemChargedPrices(TypedDict):
+    prompt_usd_per_mtok: float
+    completion_usd_per_mtok: float
+
+
 class CopilotModelsItemsItem(TypedDict):
     provider: Literal["openrouter", "compatible", "none"]
     model: str
     available: bool
     active: bool
     prices: CopilotModelsItemsItemPrices | None
+    charged_prices: CopilotModelsItemsItemChargedPrices
+    priced_by: Literal["price_list", "fallback"]
 
 
 class CopilotModels(TypedDict):
@@ -174,6 +181,7 @@ class CopilotChatEventStartData(TypedDict):
     degraded: bool
     reason: str | None
     autopilot: bool
+    withheld: List[Literal["base64", "base85", "bytes", "data_uri", "media_path"]]
     context: JsonValue
 
 
@@ -240,6 +248,7 @@ class CopilotChatEventUsageData(TypedDict):
     completion_tokens: int
     cost_usd: float
     counted_by: Literal["provider", "service"]
+    priced_by: Literal["provider", "price_list", "fallback"]
 
 
 class CopilotChatEventUsage(TypedDict):
