@@ -78,11 +78,16 @@ describe('questions on a project', { timeout: 120_000 }, () => {
     const { sentences } = await ask(asked.blocks_readiness);
     expect(sentences[0].evidence).toMatchObject({ project_id, target_profile: 'vla' });
     const worst = await ask(asked.look_at_first);
+    for (const { text, evidence } of worst.sentences) {
+      expect(text).toContain(`Look at ${evidence.episode}: `);
+      expect(text).not.toMatch(/ep_[0-9a-z]{26}/);
+    }
     expect(worst.sentences.map(({ evidence }) => evidence.episode_id)).toEqual([
       expect.stringMatching(/^ep_/),
       expect.stringMatching(/^ep_/),
     ]);
     const [run, difference] = (await ask(asked.what_changed)).sentences;
+    for (const { text } of [run, difference]) expect(text).not.toMatch(/(run|src)_[0-9a-z]{26}/);
     expect(run.evidence).toMatchObject({ status: 'succeeded', judged: 2, unreadable: 0 });
     expect(difference.evidence).toMatchObject({ earlier_run_id: null });
     expect((await ask(asked.what_it_cost)).sentences[0].evidence).toMatchObject({

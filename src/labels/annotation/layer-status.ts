@@ -207,15 +207,17 @@ function kindCoverage(
 
 /** Returns why a layer has no quality among the episodes of a kind; `null` if it has. `example`: of one episode. */
 export function missingQualityReason(
-  { applicable, reason, episodes, covered, quality }: KindCoverage,
+  { applicable, reason, episodes, covered, not_produced, quality }: KindCoverage,
   example: string | null,
 ): string | null {
   if (quality !== null) return null;
   if (!applicable) return `the layer does not apply: ${reason}`;
-  if (covered === 0) return episodes === 0 ? 'there are no episodes' : 'no episode has this layer yet';
-  const none =
-    covered === 1 ? 'the only annotated episode has' : `none of the ${covered} annotated episodes has`;
-  return `${none} a measured quality${example === null ? '' : `; for example: ${example}`}`;
+  if (episodes === 0) return 'there are no episodes';
+  if (covered + not_produced === 0) return 'no episode has this layer yet';
+  const exampleText = example === null ? '' : `; for example: ${example}`;
+  if (covered === 0)
+    return `the layer has no output for any of ${not_produced} processed episodes${exampleText}`;
+  return `no quality was measured for any of ${covered} annotated episodes${exampleText}`;
 }
 
 /** Divides and clamps to 0 to 1, because the stored sum of qualities accumulates rounding errors. */

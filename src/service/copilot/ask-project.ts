@@ -1,4 +1,5 @@
 import type { ProjectAnswer, Run } from '#core/api';
+import { targetTitle } from '#core/titles';
 import { type Call, getCosts, listRuns, requireRole } from '#service/operations';
 import type { Store } from '#store';
 import {
@@ -17,10 +18,14 @@ export function projectFacts(store: Store, call: Call, state: ProjectState): Ans
   const of = { project_id: project.id };
   return {
     ...{ name: project.name, of, episodes: project.episodes, decisions: project.decisions },
-    ...{ median_score: summary.score.median, flags: summary.flags, worst: summary.worst },
+    ...{ median_score: summary.score.median, flags: summary.flags },
+    worst: summary.worst.map(({ id, name, dataset_path, score, decision, flags }) => ({
+      ...{ id, score, decision, flags },
+      name: dataset_path === '.' ? name : `${dataset_path}/${name}`,
+    })),
     faults: faults.map(({ source_id, ...fault }) => ({ ...fault, at: { source_id } })),
     target: target ?? {
-      text: `Readiness for ${project.target_profile} is not assessable: the project has no episodes yet.`,
+      text: `Readiness for ${targetTitle(project.target_profile)} is not assessable: the project has no episodes yet.`,
       evidence: { ...of, target_profile: project.target_profile, episodes: 0 },
     },
     whatChanged: () => describeLastRun(store, call, state),
@@ -43,15 +48,20 @@ async function describeLastRun(store: Store, call: Call, state: ProjectState): P
   const before = items.find(
     ({ id, status }) => id < run.id && (status === 'succeeded' || status === 'partial'),
   );
-  return [describeOutcome(run), ...describeRunError(run), describeDifference(run, before)];
+  const source = sourceName(state, run);
+  return [describeOutcome(run, source), ...describeRunError(run), describeDifference(run, before, source)];
 }
 
-function describeOutcome({ id: run_id, status, episodes, decisions }: Run): Sentence {
+/** Returns the name of a run's source; its id if it is not among the listed sources. */
+const sourceName = ({ sources }: ProjectState, { source_id }: Run): string =>
+  sources.names.get(source_id) ?? source_id;
+
+function describeOutcome({ id: run_id, status, episodes, decisions }: Run, source: string): Sentence {
   const { accept, review, reject } = decisions;
   const { judged, unreadable } = episodes;
   return {
-    text: `The latest run, ${run_id}, has the status ${status}: ${count(judged, 'episode')} evaluated (${accept} accepted, ${review} to review, ${reject} rejected), ${unreadable} unreadable.`,
-    evidence: { run_id, status, judged, accept, review, reject, unreadable },
+    text: `The latest run, of ${source}, has the status ${status}: ${count(judged, 'episode')} evaluated (${accept} accepted, ${review} to review, ${reject} rejected), ${unreadable} unreadable.`,
+    evidence: { run_id, source, status, judged, accept, review, reject, unreadable },
   };
 }
 
@@ -60,16 +70,16 @@ const describeRunError = ({ id: run_id, error }: Run): readonly Sentence[] =>
     ? []
     : [{ text: `It ended with the error ${error.code}.`, evidence: { run_id, error: error.code } }];
 
-function describeDifference(run: Run, before: Run | undefined): Sentence {
-  const evidence = { run_id: run.id, source_id: run.source_id };
+function describeDifference(run: Run, before: Run | undefined, source: string): Sentence {
+  const evidence = { run_id: run.id, source_id: run.source_id, source };
   if (before === undefined)
     return {
-      text: `No earlier run of ${run.source_id} has finished, so there is nothing to compare with.`,
+      text: `No earlier run of ${source} has finished, so there is nothing to compare with.`,
       evidence: { ...evidence, earlier_run_id: null },
     };
   if (run.status !== 'succeeded' && run.status !== 'partial')
     return {
-      text: `It has no results yet, so it cannot be compared with ${before.id}.`,
+      text: `It has no results yet, so it cannot be compared with the previous run of ${source}.`,
       evidence: { ...evidence, earlier_run_id: before.id },
     };
   const judged = ({ episodes, decisions }: Run) => ({ episodes: episodes.judged, decisions });
@@ -77,7 +87,7 @@ function describeDifference(run: Run, before: Run | undefined): Sentence {
     ...{
       before: judged(before),
       after: judged(run),
-      since: `${before.id}, the previous run of that source`,
+      since: `the previous run of ${source}`,
     },
     evidence: { ...evidence, earlier_run_id: before.id },
   });
@@ -94,7 +104,11 @@ async function describeCosts(store: Store, call: Call, state: ProjectState): Pro
   };
   if (run === null) return [spent];
   const { id: run_id, cost_usd } = run;
-  return [spent, { text: `The latest run, ${run_id}, cost $${cost_usd}.`, evidence: { run_id, cost_usd } }];
+  const source = sourceName(state, run);
+  return [
+    spent,
+    { text: `The latest run, of ${source}, cost $${cost_usd}.`, evidence: { run_id, source, cost_usd } },
+  ];
 }
 
 interface NextStep {

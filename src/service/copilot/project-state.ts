@@ -17,7 +17,12 @@ import { withholdMediaWithin } from './boundary/withhold-media.ts';
 /** Current state of a project that answers are based on. */
 export interface ProjectState {
   readonly project: Project;
-  readonly sources: { readonly shown: number; readonly more: boolean };
+  readonly sources: {
+    readonly shown: number;
+    readonly more: boolean;
+    /** Names by id. */
+    readonly names: ReadonlyMap<string, string>;
+  };
   readonly summary: ProjectSummary;
   /** The newest run; null if there is none. */
   readonly last_run: Run | null;
@@ -53,7 +58,11 @@ export async function readProjectState(store: Store, call: Call, project_id: str
   }));
   return {
     project,
-    sources: { shown: sources.items.length, more: sources.next_cursor !== null },
+    sources: {
+      shown: sources.items.length,
+      more: sources.next_cursor !== null,
+      names: new Map(sources.items.map(({ id, name }) => [id, name])),
+    },
     summary,
     last_run: runs.items[0] ?? null,
     target,
@@ -95,12 +104,18 @@ function describeProject({ project, sources, summary, last_run, target, faults }
     project: { id, name, use_case, target_profile, data_kind: data_kind.effective, episodes, reviewed },
     decisions: { ...decisions },
     score: { ...summary.score },
-    sources: { ...sources },
+    sources: { shown: sources.shown, more: sources.more },
     flags: summary.flags.slice(0, maxFlags).map((flag) => ({ flag: flag.value, episodes: flag.episodes })),
     findings: { ...summary.findings },
     faults: faults.map((fault) => ({ ...fault })),
     worst_episodes: summary.worst.map((worst) => {
-      return { id: worst.id, score: worst.score, decision: worst.decision, flags: [...worst.flags] };
+      return {
+        id: worst.id,
+        name: worst.name,
+        score: worst.score,
+        decision: worst.decision,
+        flags: [...worst.flags],
+      };
     }),
     last_run: last_run === null ? null : describeRun(last_run),
     target: target === null ? null : describeTarget(target),

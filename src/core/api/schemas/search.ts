@@ -140,7 +140,7 @@ export const searchAnswerSchema = z
       }),
     ),
     next_cursor: z.string().nullable(),
-    /** SHA-256 of the canonical JSON (RFC 8785) of query, ranking, coverage, and each item’s episode id, receipt and score. */
+    /** SHA-256 of the canonical JSON (RFC 8785) of query, id, version and moment of the ranking, numbers of the coverage, and each item’s episode id, receipt and score. */
     response_hash: digest,
   })
   .meta({ id: 'SearchAnswer' });
@@ -179,7 +179,7 @@ export const sliceSchema = z
     coverage: coverageSchema,
     /** SHA-256 of the readiness settings that were in effect. */
     settings_hash: digest,
-    /** SHA-256 of the canonical JSON of query, ranking, coverage, and each member’s id, receipt and score. */
+    /** SHA-256 of the canonical JSON of query, id, version and moment of the ranking, numbers of the coverage, and each member’s id, receipt and score. */
     response_hash: digest,
     episodes: count,
     /** True for a locked evaluation set, whose episodes cannot be exported for training. */

@@ -41,6 +41,8 @@ export interface AnswerFacts {
   /** Episodes, worst first. */
   readonly worst: readonly {
     readonly id: string;
+    /** Name for readers, with the path of its dataset if there are several. */
+    readonly name: string;
     readonly score: number | null;
     readonly decision: string;
     readonly flags: readonly string[];

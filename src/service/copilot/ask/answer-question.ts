@@ -53,9 +53,9 @@ const lookAtFirst: QuestionShape = {
   answer: async ({ of, worst }) => {
     if (worst.length === 0)
       return [{ text: 'There are no episodes to look at.', evidence: { ...of, episodes: 0 } }];
-    return worst.slice(0, maxListedEpisodes).map(({ id, score, decision, flags }) => ({
-      text: `Look at ${id}: ${decision}, ${score === null ? 'not scored' : `score ${score}`}${flags.length === 0 ? '' : `, flags ${flags.map(codeTitle).join(', ')}`}.`,
-      evidence: { episode_id: id, score, decision, flags: flags.join(' ') },
+    return worst.slice(0, maxListedEpisodes).map(({ id, name, score, decision, flags }) => ({
+      text: `Look at ${name}: ${decision}, ${score === null ? 'not scored' : `score ${score}`}${flags.length === 0 ? '' : `, flags ${flags.map(codeTitle).join(', ')}`}.`,
+      evidence: { episode_id: id, episode: name, score, decision, flags: flags.join(' ') },
     }));
   },
 };

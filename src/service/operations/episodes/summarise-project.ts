@@ -1,4 +1,5 @@
 import type { ProjectSummary } from '#core/api';
+import { codeTitle, kindTitle } from '#core/titles';
 import { episodePages, findingRows, projectRows, type Store, summaryRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
@@ -78,7 +79,9 @@ function writeSummary(facts: Facts): string {
 function extent({ episodes, duration_s, sources, tasks, kinds }: Facts): string {
   const [kind] = kinds;
   const sort =
-    kinds.length === 1 ? `, all ${kind.value}` : `, mostly ${kind.value} (${share(kind.episodes, episodes)})`;
+    kinds.length === 1
+      ? `, all of the kind ${kindTitle(kind.value)}`
+      : `, mostly of the kind ${kindTitle(kind.value)} (${share(kind.episodes, episodes)})`;
   const work = tasks === 0 ? 'without task descriptions' : `with ${count(tasks, 'distinct task')}`;
   return `${count(episodes, 'episode')} from ${count(sources, 'source')}, ${time(duration_s)} in total, ${work}${sort}.`;
 }
@@ -96,7 +99,9 @@ function scores({ score: { lowest, median, highest, unscored } }: Facts): string
 
 function flags({ flags: raised, episodes }: Facts): string {
   if (raised.length === 0) return 'No flags.';
-  const named = raised.slice(0, 3).map((flag) => `${flag.value} (${share(flag.episodes, episodes)})`);
+  const named = raised
+    .slice(0, 3)
+    .map((flag) => `${codeTitle(flag.value)} (${share(flag.episodes, episodes)})`);
   const more = raised.length > 3 ? ` and ${raised.length - 3} more` : '';
   return `Flags, most frequent first: ${named.join(', ')}${more}.`;
 }
@@ -104,7 +109,7 @@ function flags({ flags: raised, episodes }: Facts): string {
 function worst({ worst: [first] }: Facts): string {
   if (first === undefined || first.decision === 'accept') return '';
   const where = first.dataset_path === '.' ? first.name : `${first.dataset_path}/${first.name}`;
-  const why = first.flags.length === 0 ? '' : `, flags ${first.flags.join(', ')}`;
+  const why = first.flags.length === 0 ? '' : `, flags ${first.flags.map(codeTitle).join(', ')}`;
   return `Worst episode: ${where}, ${first.score === null ? 'no score' : `score ${fixed(first.score)}`}${why}.`;
 }
 

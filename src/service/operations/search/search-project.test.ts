@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '#core';
+import { canonicalJson, newId, sha256 } from '#core';
 import { searchQuerySchema } from '#core/api';
 import { sliceRows } from '#store';
 import { ask, describedProject, projectOf } from '#test/support/search/described-project';
@@ -109,7 +109,16 @@ describe.each(serviceDatabases)('search on the %s database', { timeout: 60_000 }
 
   it('gives the same hash for the same answer, and another for another', async () => {
     const query = { rank: { by: 'like', episode_id: ids[2] }, filter: { outcome: ['success'] } };
-    const { response_hash } = await search(query);
+    const { response_hash, ranked_by, coverage, items, query: read } = await search(query);
+    const { id, version, moment } = ranked_by!;
+    const result = {
+      ...{ query: read, ranked_by: { id, version, moment } },
+      coverage: { matched: coverage.matched, ranked: coverage.ranked },
+      items: items.map(({ score, episode }) => ({
+        ...{ id: episode.id, receipt_id: episode.receipt_id, score },
+      })),
+    };
+    expect(response_hash).toBe(sha256(canonicalJson(result)));
     expect((await search(query)).response_hash).toBe(response_hash);
     expect((await search({ ...query, filter: {} })).response_hash).not.toBe(response_hash);
   });

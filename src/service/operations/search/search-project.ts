@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { canonicalJson, idPattern, sha256 } from '#core';
-import type { SearchAnswer, SearchCoverage, SearchQuery, ServedRanking } from '#core/api';
+import { canonicalJson, idPattern, type JsonObject, sha256 } from '#core';
+import type { SearchAnswer, SearchCoverage, SearchQuery, ServedRanking, SliceQuery } from '#core/api';
 import { descriptors } from '#quality/search';
 import {
   type DescribedCount,
@@ -58,8 +58,26 @@ export async function searchProject(
   );
   const ranked_by = describeRanking(search.ranking, { moment, exact });
   const brief = items.map(({ episode: { id, receipt_id }, score }) => ({ id, receipt_id, score }));
-  const response_hash = sha256(canonicalJson({ query, ranked_by, coverage, items: brief }));
+  const response_hash = hashResult({ query, ranked_by, coverage }, { items: brief });
   return { query, ranked_by, coverage, items, next_cursor, response_hash };
+}
+
+/** A query with what its result says of the ranking. */
+export interface RankedQuery {
+  readonly query: SliceQuery;
+  readonly ranked_by: ServedRanking | null;
+  readonly coverage: SearchCoverage;
+}
+
+/**
+ * Returns the hash of a result: SHA-256 of the canonical JSON of the query, the ranking's id, version and moment, the
+ * numbers of matched and ranked episodes, and the episodes. Explanations in words do not change it.
+ */
+export function hashResult({ query, ranked_by, coverage }: RankedQuery, episodes: JsonObject): string {
+  const ranking =
+    ranked_by === null ? null : { id: ranked_by.id, version: ranked_by.version, moment: ranked_by.moment };
+  const { matched, ranked } = coverage;
+  return sha256(canonicalJson({ query, ranked_by: ranking, coverage: { matched, ranked }, ...episodes }));
 }
 
 function describeHit(ranking: Ranking, { far, from_s, to_s }: SearchHit) {

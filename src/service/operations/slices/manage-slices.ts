@@ -1,4 +1,4 @@
-import { AssayError, canonicalJson, idPattern, newId, sha256 } from '#core';
+import { AssayError, idPattern, newId } from '#core';
 import type { SearchQuery, Slice, SliceMember } from '#core/api';
 import { resolveSettings } from '#quality/readiness';
 import { projectRows, type SliceRow, type Store, searchCountRows, searchRows, sliceRows } from '#store';
@@ -9,7 +9,13 @@ import { type Page, pageOfRows, readCursor } from '../page.ts';
 import { noProject } from '../projects/views.ts';
 import { effectiveSettings } from '../readiness/effective-settings.ts';
 import { resolveQuery } from '../search/resolve-query.ts';
-import { computeCoverage, describeRanking, toScore } from '../search/search-project.ts';
+import {
+  computeCoverage,
+  describeRanking,
+  hashResult,
+  type RankedQuery,
+  toScore,
+} from '../search/search-project.ts';
 import { auditedSlice, noSlice, sliceOf } from './views.ts';
 
 /** A slice to create from a query. */
@@ -167,7 +173,8 @@ export async function deleteSlice(store: Store, call: Call, key: SliceKey): Prom
 }
 
 /** Query, ranking, coverage and members of a slice to store. */
-interface SliceContent extends Pick<SliceRow, 'name' | 'query' | 'ranked_by' | 'coverage'> {
+interface SliceContent extends RankedQuery {
+  readonly name: string;
   readonly members: Parameters<typeof sliceRows.insertSlice>[2];
 }
 
@@ -191,7 +198,7 @@ export async function freezeSlice(
     ranked_by,
     coverage,
     settings_hash: resolveSettings(effectiveSettings(project)).settings_hash,
-    response_hash: sha256(canonicalJson({ query, ranked_by, coverage, members })),
+    response_hash: hashResult({ query, ranked_by, coverage }, { members }),
     episodes: members.length,
     locked_at: null,
     locked_by: null,

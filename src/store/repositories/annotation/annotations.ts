@@ -36,21 +36,25 @@ export interface QualityReason {
   readonly reason: string;
 }
 
-/** Returns, for each of these layers and kinds of a project, the reason of one annotation without quality. */
+/**
+ * Returns, for each of these layers and kinds of a project, why one annotation has no quality. `episodes`: number of
+ * annotations with output; if there are none, the reason is that of the missing output.
+ */
 export async function findQualityReasons(
   database: Database,
   tenant_id: string,
   project_id: string,
-  pairs: readonly Pick<QualityReason, 'layer' | 'kind'>[],
+  pairs: readonly (Pick<QualityReason, 'layer' | 'kind'> & { readonly episodes: number })[],
 ): Promise<QualityReason[]> {
   if (pairs.length === 0) return [];
-  const wanted = pairs.map(({ layer, kind }) => ({ layer, kind }));
+  const wanted = pairs.map(({ layer, kind, episodes }) => ({ layer, kind, produced: episodes > 0 }));
   const { rows } = await database.query(
-    `SELECT w.layer, w.kind, f.quality_reason AS reason
-     FROM json_to_recordset($3::json) AS w (layer text, kind text)
-     CROSS JOIN LATERAL (SELECT quality_reason FROM annotations a
+    `SELECT w.layer, w.kind, f.reason
+     FROM json_to_recordset($3::json) AS w (layer text, kind text, produced boolean)
+     CROSS JOIN LATERAL (SELECT coalesce(a.not_produced, a.quality_reason) AS reason FROM annotations a
        WHERE a.tenant_id = $1 AND a.project_id = $2 AND a.layer = w.layer AND a.stream_kind = w.kind
-         AND a.quality IS NULL AND a.quality_reason IS NOT NULL
+         AND a.quality IS NULL AND (a.not_produced IS NULL) = w.produced
+         AND coalesce(a.not_produced, a.quality_reason) IS NOT NULL
        ORDER BY a.episode_id LIMIT 1) AS f`,
     [tenant_id, project_id, JSON.stringify(wanted)],
   );

@@ -133,10 +133,11 @@ function answerFacts(path: string, result: AssessmentResult, earlier: Earlier | 
     worst: verdicts
       .toSorted(worstFirst)
       .slice(0, maxWorstEpisodes)
-      .map(({ id, dataset, score, decision, flags }) => ({
-        id: several ? `${result.datasets[dataset].path}/${id}` : id,
-        ...{ score, decision, flags: [...new Set(flags.map(({ code }) => code))] },
-      })),
+      .map(({ id, dataset, score, decision, flags }) => {
+        const name = several ? `${result.datasets[dataset].path}/${id}` : id;
+        const codes = [...new Set(flags.map(({ code }) => code))];
+        return { id: name, name, score, decision, flags: codes };
+      }),
     target: {
       text: `Readiness for a target is not assessable: a folder has no target. Check it against one with \`assay certify ${name} --target TARGET --out DIR\`.`,
       evidence: { ...of, target_profile: null },
