@@ -153,3 +153,32 @@ describe.skipIf(!there)('slow motion in AV1 (needs ../shared/cases)', { timeout:
     expect(severities.filter((severity) => severity !== 'info')).toEqual([]);
   });
 });
+
+describe.skipIf(!there)(
+  'recordings of which only the pictures are read (needs ../shared/cases)',
+  { timeout: 180_000 },
+  () => {
+    it.each([
+      ['unitree-json', 180, ['episode_0000/data.json', 'unitree_lerobot']],
+      ['via-labels-named-coco', 3, ['_annotations.coco.json', 'VGG Image Annotator']],
+    ])('%s are not accepted, and the way forward is named', async (name, episodes, words) => {
+      const ran = await runAssay(['assess', join(cases, name), '--json', '--fail-on', 'review']);
+      expect(ran.code).toBe(1);
+      const { dataset, receipts } = parsed(ran);
+      expect(dataset.decisions.accept).toBe(0);
+      expect(receipts).toHaveLength(episodes);
+      const warning = dataset.findings.find(({ code }) => code === 'companion_files_unread');
+      for (const word of words) expect(`${warning?.message}; ${warning?.advice}`).toContain(word);
+      const idle = dataset.findings.filter(({ advice }) => advice.startsWith('nothing to do'));
+      expect(JSON.stringify(idle)).not.toContain('.json');
+      expect(dataset.usability.verdict).toBe('usable_after_fix');
+    });
+
+    it('HDF5 of an unknown layout is refused with its contents and a way forward', async () => {
+      const ran = await runAssay(['assess', join(cases, 'hdf5-unknown-layout')]);
+      expect(ran.code).toBe(3);
+      expect(ran.err).toContain('/puppet/joint_position (float64 100 x 7)');
+      expect(ran.err).toContain('assay map init');
+    });
+  },
+);

@@ -8,7 +8,7 @@ export {
   reopen,
   type Unopened,
 } from './discovery/discover.ts';
-export type { RecognisedDataset } from './discovery/recognise-datasets.ts';
+export type { RecognisedDataset } from './discovery/recognised-dataset.ts';
 export { inferRole } from './lerobot/read/episodes/column-plan.ts';
 export { checkStampsAgainstGrid } from './lerobot/read/findings/stamp-findings.ts';
 export { compareStatistics } from './lerobot/read/stats/compare-stats.ts';

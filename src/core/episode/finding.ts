@@ -21,3 +21,6 @@ export interface Finding {
   readonly advice: string;
   readonly evidence?: JsonObject;
 }
+
+/** Code of the findings about unread files that look like parts of the recordings. */
+export const companionCode = 'companion_files_unread';

@@ -27,7 +27,7 @@ export type {
   TaskText,
 } from './episode.ts';
 export { unknownOutcome } from './episode.ts';
-export { type Finding, type Severity, severities } from './finding.ts';
+export { companionCode, type Finding, type Severity, severities } from './finding.ts';
 export { armedLabel, armedSpans, disarmedLabel } from './flight-events.ts';
 export type {
   FrameLocator,

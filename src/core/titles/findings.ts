@@ -27,6 +27,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   command_index_wrong: 'Invalid command index',
   commands_fewer: 'Fewer commands than frames',
   commands_not_all_sent: 'Commands sent for some frames only',
+  companion_files_unread: 'Parts of the recordings not read',
   compress_len_mismatch: 'compress_len mismatch',
   connection_redefined: 'Redefined connection',
   crc_absent: 'Missing CRC',

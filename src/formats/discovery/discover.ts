@@ -15,15 +15,17 @@ import {
 } from '#io/sources';
 import { readers } from '../registry.ts';
 import type { Dataset, FormatReader, Unreadable } from '../shared/reader.ts';
+import { withCompanions } from './companions/with-companions.ts';
 import { type DeclaredRate, readDeclaredRate, withDeclaredRate } from './declared-rate.ts';
 import { noneOpenedError, notRecognisedError } from './discovery-faults.ts';
 import { assertReadable, leftoverFindings } from './leftovers.ts';
 import {
-  type RecognisedDataset,
+  type RecognisedFiles,
   recogniseFiles,
   recogniseFolders,
   unclaimedFiles,
 } from './recognise-datasets.ts';
+import type { RecognisedDataset } from './recognised-dataset.ts';
 
 /** An open dataset and the location of its files. */
 export interface OpenDataset extends Dataset {
@@ -88,18 +90,23 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
   const rest = unclaimedFiles(tree, recognised);
   const ofFiles = await recogniseFiles(tree, rest, available);
   recognised.push(...ofFiles.datasets);
-  const findings = [...tree.findings, ...(await leftoverFindings(tree, ofFiles))];
-  const datasets: DiscoveredDataset[] = [];
-  const failures: { path: string; error: AssayError }[] = [];
+  const opened: DiscoveredDataset[] = [];
+  const failures: Failure[] = [];
   for (const one of recognised) {
     try {
       assertNotGivenUp(one, options);
-      datasets.push({ ...one, dataset: await openRecognised(tree, one, available) });
+      opened.push({ ...one, dataset: await openRecognised(tree, one, available) });
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
-      failures.push({ path: one.path, error: thrown });
+      failures.push({ ...one, error: thrown });
     }
   }
+  const { datasets, paths: companions } = await addCompanions(
+    tree,
+    opened,
+    unreadFiles(tree, ofFiles, failures),
+  );
+  const findings = [...tree.findings, ...(await leftoverFindings(tree, { ...ofFiles, companions }))];
   checkStore();
   if (datasets.length === 0)
     throw failures.length > 0
@@ -111,6 +118,43 @@ export async function discover(source: RecordingsSource, options: DiscoverOption
     else findings.push(failureFinding(folder, error));
   }
   return { root: tree.root, datasets, findings, unopened };
+}
+
+/** A dataset that was recognised and could not be opened. */
+interface Failure extends RecognisedDataset {
+  readonly error: AssayError;
+}
+
+/** Returns the files that no reader claimed, and those of file readers' datasets that could not be opened. */
+function unreadFiles(
+  tree: SourceTree,
+  { unclaimed }: RecognisedFiles,
+  failures: readonly Failure[],
+): readonly FileEntry[] {
+  const failed = failures.flatMap(({ path, recognition }) =>
+    (recognition.files ?? []).flatMap((file) => tree.entry(path === '' ? file : `${path}/${file}`) ?? []),
+  );
+  return [...unclaimed, ...failed];
+}
+
+/** Adds to each dataset the unread files that look like parts of its episodes, with findings. */
+async function addCompanions(
+  tree: SourceTree,
+  opened: readonly DiscoveredDataset[],
+  unread: readonly FileEntry[],
+): Promise<{ datasets: readonly DiscoveredDataset[]; paths: ReadonlySet<string> }> {
+  const mayHave = opened.filter(({ recognition }) => recognition.files !== null);
+  if (mayHave.length === 0 || (unread.length === 0 && mayHave.length === 1))
+    return { datasets: opened, paths: new Set() };
+  const { findCompanions } = await import('./companions/find-companions.ts');
+  const { of, paths } = await findCompanions({ tree, datasets: mayHave, unread });
+  const datasets = opened.map((one) => {
+    const companions = of.get(one);
+    return companions === undefined
+      ? one
+      : { ...one, companions, dataset: withCompanions(one.dataset, companions) };
+  });
+  return { datasets, paths };
 }
 
 /** Returns the step id of opening a dataset, the key of `DiscoverOptions.given_up`. */
@@ -147,7 +191,7 @@ export async function reopen(
   const checkStore = watchStore(tree.store);
   const dataset = await openRecognised(tree, recognised, [...(options.readers ?? readers)], options.snapshot);
   checkStore();
-  return dataset;
+  return withCompanions(dataset, recognised.companions ?? []);
 }
 
 async function openRecognised(

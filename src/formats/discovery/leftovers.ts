@@ -19,14 +19,21 @@ const unsupportedExtensions = /\.(bin|svo2?|rrd|npz|npy|parquet)$/i;
 const sidecarExtensions = /\.(txt|json|jsonl|ya?ml|csv|tsv|toml|xml)$/i;
 const isHarmless = (path: string): boolean => isDocument(path) || sidecarExtensions.test(path);
 
+/** Files that no reader claimed. */
+interface Leftovers extends Omit<RecognisedFiles, 'datasets'> {
+  /** Files that the findings on companions name. */
+  readonly companions: ReadonlySet<string>;
+}
+
 /**
  * Returns findings about files that no reader claimed: misnamed recordings one by one (up to 50), the others counted by
  * kind.
  */
 export async function leftoverFindings(
   tree: SourceTree,
-  { unclaimed, misnamed, closed }: Omit<RecognisedFiles, 'datasets'>,
+  { unclaimed: all, misnamed, closed, companions }: Leftovers,
 ): Promise<Finding[]> {
+  const unclaimed = all.filter(({ path }) => !companions.has(path));
   const named: Finding[] = [];
   const shut = new Set([...closed, ...closedFiles({ files: unclaimed })]);
   const pointers: string[] = [];

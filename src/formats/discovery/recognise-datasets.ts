@@ -1,13 +1,7 @@
 import { AssayError } from '#core';
 import type { FileEntry, SourceTree } from '#io/sources';
 import type { FormatReader, Recognition } from '../shared/reader.ts';
-
-/** Location and recognition of a dataset; plain JSON, so that another thread can open it. */
-export interface RecognisedDataset {
-  /** Folder relative to the searched folder; '' for the searched folder itself. */
-  readonly path: string;
-  readonly recognition: Recognition;
-}
+import type { RecognisedDataset } from './recognised-dataset.ts';
 
 /** Recognises datasets of folder readers, top-down; folders below a dataset belong to it. */
 export async function recogniseFolders(

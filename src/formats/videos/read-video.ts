@@ -30,6 +30,11 @@ export async function readVideo(
   return buildEpisode(file, index, times, sha256, findings);
 }
 
+/** Returns the number of frames of a video, from its container. Throws `FrameTimesError` if it has none. */
+export async function countFrames(tree: SourceTree, file: FileEntry): Promise<number> {
+  return (await readFrameTimes(tree, file)).time_s.length;
+}
+
 async function readFrameTimes(tree: SourceTree, { path, bytes }: FileEntry): Promise<FrameTimes> {
   const container = detectContainer(await tree.head(path, headBytes));
   if (container === null)

@@ -74,6 +74,17 @@ describe('the verdict on a dataset', () => {
   });
 });
 
+describe('the verdict on half a recording', () => {
+  it('is not usable as it is, and no export helps', () => {
+    const findings = [{ code: 'companion_files_unread', severity: 'warning' }] as const;
+    expect(judge(tally(accepted), { findings })).toEqual({
+      verdict: 'usable_after_fix',
+      usable_episodes: 1,
+      reasons: [{ code: 'companion_files_unread', effect: 'unreadable', episodes: null, remedy: 'restore' }],
+    });
+  });
+});
+
 describe('the verdict on several datasets', () => {
   const usable = judge(tally(accepted));
   const broken = judge(tally(rejected('lfs_pointers')));

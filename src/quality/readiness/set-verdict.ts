@@ -1,5 +1,5 @@
 import type { Decision, SetVerdict } from '#core/api';
-import type { Severity } from '#core/episode';
+import { companionCode, type Severity } from '#core/episode';
 
 type SetReason = SetVerdict['reasons'][number];
 type SetEffect = SetReason['effect'];
@@ -94,10 +94,14 @@ export function judgeSet({ counts, loads, findings, unreadable, fixable }: SetEv
     if (!problems.some((problem) => problem.code === code)) problems.push({ code, effect, episodes });
   };
   for (const { code, severity } of findings) if (severity === 'blocking') add(code, 'stops_training', null);
+  if (findings.some(({ code }) => code === companionCode)) add(companionCode, 'unreadable', null);
   if (unreadable > 0 && !problems.some(({ effect }) => effect !== 'serves_wrong_rows'))
     add('episodes_unreadable', 'unreadable', unreadable);
   for (const [code, episodes] of Object.entries(rejections)) add(code, 'rejected', episodes);
-  const remedyOf = (code: string) => (fixable.has(code) ? 'fix' : usable > 0 ? 'export' : 'restore');
+  const remedyOf = (code: string) => {
+    if (fixable.has(code)) return 'fix';
+    return usable > 0 && code !== companionCode ? 'export' : 'restore';
+  };
   const reasons = problems
     .map((problem): SetReason => ({ ...problem, remedy: remedyOf(problem.code) }))
     .sort(

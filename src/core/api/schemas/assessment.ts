@@ -49,7 +49,7 @@ export const setVerdictSchema = z.strictObject({
       episodes: z.int().nullable(),
       /**
        * `fix`: `assay fix` can correct it. `export`: `assay export` writes the usable episodes as a new dataset.
-       * `restore`: fetch or record the data again, as the finding advises.
+       * `restore`: fetch, record, map or convert the data, as the finding advises.
        */
       remedy: z.enum(['fix', 'export', 'restore']),
     }),

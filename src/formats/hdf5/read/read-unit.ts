@@ -274,7 +274,8 @@ async function unknownLayoutFinding(file: Hdf5File): Promise<Finding> {
   return {
     ...{ code: 'hdf5_layout_unknown', severity: 'warning', path: file.path },
     message: `${file.path} is an HDF5 file in an unknown layout; it contains ${holds}`,
-    advice: 'save the signals as CSV or Parquet with a mapping file, or request support for this layout',
+    advice:
+      'save the signals as CSV or Parquet with one row per frame and describe them with `assay map init FOLDER`, or request support for this layout',
   };
 }
 

@@ -81,6 +81,7 @@ var shared = (function(exports) {
 		command_index_wrong: "Invalid command index",
 		commands_fewer: "Fewer commands than frames",
 		commands_not_all_sent: "Commands sent for some frames only",
+		companion_files_unread: "Parts of the recordings not read",
 		compress_len_mismatch: "compress_len mismatch",
 		connection_redefined: "Redefined connection",
 		crc_absent: "Missing CRC",
@@ -564,7 +565,7 @@ var shared = (function(exports) {
 		return `${title}: ${share} ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
 	}
 	const remedyTexts = [
-		["restore", "after restoring what is missing"],
+		["restore", "after restoring or mapping what is missing"],
 		["fix", "after assay fix"],
 		["export", "with assay export, which leaves out the rest"]
 	];

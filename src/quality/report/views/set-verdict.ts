@@ -49,7 +49,7 @@ export function describeSetVerdict(
 }
 
 const remedyTexts: readonly (readonly [Reason['remedy'], string])[] = [
-  ['restore', 'after restoring what is missing'],
+  ['restore', 'after restoring or mapping what is missing'],
   ['fix', 'after assay fix'],
   ['export', 'with assay export, which leaves out the rest'],
 ];

@@ -1,0 +1,234 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { companionCode, type Finding } from '#core/episode';
+import { temporaryFolder } from '#test/support/lerobot-set';
+import { discover, reopen } from '../discover.ts';
+import { mediaMentions } from './listing-words.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+);
+const mp4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypisom\0\0\0\0isommp42')]);
+const hdf5 = Buffer.from('\x89HDF\r\n\x1a\n damaged', 'latin1');
+const number = (i: number) => String(i).padStart(6, '0');
+const frames = (folder: string, count = 12): Files =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${folder}/${number(i)}.png`, png]));
+const rows = (count: number, row: (i: number) => string, header = '') =>
+  `${header}${Array.from({ length: count }, (_, i) => row(i)).join('\n')}\n`;
+
+async function folderWith(files: Files): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Returns the episodes that are sent to review because of files beside them, and the warnings of their datasets. */
+async function findAccused(
+  files: Files,
+): Promise<{ episodes: string[]; warnings: Finding[]; rest: readonly Finding[] }> {
+  const { datasets, findings } = await discover(await folderWith(files));
+  const episodes: string[] = [];
+  for (const { dataset } of datasets)
+    for (const unit of dataset.units)
+      for await (const item of dataset.read(unit, {}))
+        if (
+          !('unreadable' in item) &&
+          item.findings.some(({ code, severity }) => code === companionCode && severity === 'error')
+        )
+          episodes.push(item.id);
+  const warnings = datasets.flatMap(({ dataset }) =>
+    dataset.findings.filter(({ code }) => code === companionCode),
+  );
+  return { episodes, warnings, rest: findings };
+}
+
+const xml = (name: string) =>
+  `<annotation><filename>${name}</filename><object><name>cup</name><bndbox><xmin>1</xmin></bndbox></object></annotation>`;
+const names = Array.from({ length: 12 }, (_, i) => `rgb/${number(i)}.png`);
+
+/** Files that belong to recordings: the title, the files, the unread file that is named, episodes concerned. */
+const halves: readonly (readonly [string, Files, string, number])[] = [
+  [
+    'JSON that names the pictures',
+    {
+      ...frames('e/rgb'),
+      'e/data.json': JSON.stringify({ data: names.map((rgb, i) => ({ rgb, q: [i, 2 * i] })) }),
+    },
+    'e/data.json',
+    12,
+  ],
+  [
+    'a table that names the pictures',
+    { ...frames('rgb'), 'poses.csv': rows(12, (i) => `${names[i]},${i},0`, 'image,x,y\n') },
+    'poses.csv',
+    12,
+  ],
+  [
+    'a text that names the pictures with times',
+    { ...frames('rgb'), 'rgb.txt': rows(12, (i) => `13050311.${i} ${names[i]}`) },
+    'rgb.txt',
+    12,
+  ],
+  [
+    'a label file named by another tool',
+    {
+      'a.png': png,
+      'b.png': png,
+      'c.png': png,
+      'labels/a.txt': 'x y z',
+      'labels/b.txt': 'x y z',
+      'labels/c.txt': 'x y z',
+    },
+    'labels/a.txt',
+    3,
+  ],
+  [
+    'labels beside some pictures',
+    { 'img/a.png': png, 'img/b.png': png, 'ann/a.xml': xml('a.png') },
+    'ann/a.xml',
+    1,
+  ],
+  ['arrays of the same names', { 'e/cam.mp4': mp4, 'e/cam.npz': 'PK', 'f/other.mp4': mp4 }, 'e/cam.npz', 1],
+  [
+    'a file that cannot be opened',
+    { '0.mp4': mp4, '0.hdf5': hdf5, '1.mp4': mp4, '1.hdf5': hdf5 },
+    '0.hdf5',
+    2,
+  ],
+  [
+    'a table with a row per picture',
+    { ...frames('cam'), 'log.csv': rows(12, (i) => `${i / 10},1`, 'arm,hand\n') },
+    'log.csv',
+    12,
+  ],
+  [
+    'numbers with a line per picture',
+    { ...frames('cam'), 'gt.txt': rows(12, (i) => `${i} 0 1 0.5`) },
+    'gt.txt',
+    12,
+  ],
+  [
+    'a timed table beside a video',
+    { 'e/front.mp4': mp4, 'e/arm.csv': rows(300, (i) => `${i / 100},1,2`, 'time,j1,j2\n') },
+    'e/arm.csv',
+    1,
+  ],
+  [
+    'a task text beside a video',
+    { 'e/front.mp4': mp4, 'e/instruction.txt': 'pick up the cup' },
+    'e/instruction.txt',
+    1,
+  ],
+  ['pickles beside frames', { ...frames('e/cam'), 'e/robot.pkl': '\x80\x04' }, 'e/robot.pkl', 12],
+  [
+    'as many files as pictures',
+    { ...frames('cam'), ...Object.fromEntries(names.map((_, i) => [`scans/s${i}_x.dat`, 'x'])) },
+    'scans/s0_x.dat',
+    12,
+  ],
+];
+
+/** Files that belong to none. */
+const others: readonly (readonly [string, Files])[] = [
+  [
+    'a readme that shows pictures',
+    { ...frames('docs'), 'README.txt': rows(12, (i) => `see docs/${number(i)}.png`) },
+  ],
+  [
+    'notes that name a picture',
+    { 'fig.png': png, 'notes.txt': 'First run.\nSee fig.png for the plot.\nLoss fell.\n' },
+  ],
+  [
+    'a list of files with sizes and hashes',
+    {
+      ...frames('rgb'),
+      'files.json': JSON.stringify(
+        names.map((path) => ({ path, size: png.length, sha256: 'ab'.repeat(32) })),
+      ),
+    },
+  ],
+  ['checksums', { ...frames('rgb'), 'sums.txt': rows(12, (i) => `${'ab'.repeat(32)}  ${names[i]}`) }],
+  ['sizes', { ...frames('rgb'), 'sizes.txt': rows(12, (i) => `${png.length} ${names[i]}`) }],
+  [
+    'a table of sources',
+    {
+      ...frames('rgb'),
+      'SOURCES.tsv': rows(12, (i) => `${names[i]}\t68\tabc\tMIT`, 'path\tsize\tcommit\tlicence\n'),
+    },
+  ],
+  [
+    'frame times of a video',
+    {
+      'a.mp4': mp4,
+      'a.mp4.json': JSON.stringify(
+        Array.from({ length: 30 }, (_, i) => ({ pts_time: i / 30, duration_time: 1 / 30 })),
+      ),
+    },
+  ],
+  [
+    'settings and class names',
+    { ...frames('rgb'), 'config.yaml': 'video: rgb/000000.png', 'classes.txt': 'cup\nplate' },
+  ],
+  ['another image format', { 'a.png': png, 'a.svg': '<svg/>' }],
+  [
+    'tables elsewhere',
+    { 'docs/a.png': png, 'docs/b.png': png, 'results/run.csv': rows(50, (i) => `${i},0.5`, 'epoch,loss\n') },
+  ],
+  ['an empty file', { 'a.mp4': mp4, 'a.json': '' }],
+];
+
+describe('files beside recordings', () => {
+  it.each(halves)('belong to them: %s', async (_, files, named, count) => {
+    const { episodes, warnings, rest } = await findAccused(files);
+    expect(episodes).toHaveLength(count);
+    expect(warnings.map(({ severity }) => severity)).toEqual(['warning']);
+    expect(warnings[0].message).toContain(named);
+    expect(warnings[0].advice).toMatch(/assay map init|COCO/);
+    expect(
+      rest.filter(({ advice, message }) => advice.startsWith('nothing to do') && message.includes(named)),
+    ).toEqual([]);
+  });
+
+  it.each(others)('belong to something else: %s', async (_, files) => {
+    expect(await findAccused(files)).toMatchObject({ episodes: [], warnings: [] });
+  });
+
+  it('are known again when the dataset is opened in another thread', async () => {
+    const folder = await folderWith({ ...frames('e/rgb'), 'e/robot.pkl': '\x80\x04' });
+    const { datasets } = await discover(folder);
+    const { path, recognition, companions } = datasets[0];
+    const again = await reopen(folder, JSON.parse(JSON.stringify({ path, recognition, companions })));
+    expect(again.findings).toEqual(datasets[0].dataset.findings);
+  });
+
+  it('are judged by those named alike where there are too many to read', async () => {
+    const count = 60;
+    const text = (i: number) => JSON.stringify({ q: [i, 1], rgb: `cam/${number(i)}.png` });
+    const files = Array.from({ length: count }, (_, i) => [`e${i}/cam/${number(i)}.png`, png] as const);
+    const data = Array.from({ length: count }, (_, i) => [`e${i}/data.json`, text(i)] as const);
+    const { episodes, warnings } = await findAccused(Object.fromEntries([...files, ...data]));
+    expect(episodes).toHaveLength(count);
+    expect(warnings[0].message).toContain(`${count} files`);
+  });
+
+  it('are named by their format if it is known', async () => {
+    const { warnings } = await findAccused({
+      'a.png': png,
+      'a.json': JSON.stringify({ shapes: [], imagePath: 'a.png' }),
+    });
+    expect(warnings[0].message).toContain('LabelMe labels');
+  });
+
+  it('are searched in linear time, whatever they hold', () => {
+    const started = performance.now();
+    expect(mediaMentions(`${'a.'.repeat(500_000)}png ${'b'.repeat(1_000_000)} c.jpg`)).toContain('c.jpg');
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});

@@ -1,0 +1,41 @@
+/** A file format that is recognised by content but that no reader reads. */
+export interface KnownFile {
+  readonly title: string;
+  readonly advice: string;
+}
+
+interface KnownFileRow extends KnownFile {
+  /** All must match the first bytes. */
+  readonly signs: readonly RegExp[];
+}
+
+const toCoco = 'export the labels as COCO or YOLO from the tool that wrote them, then assess again';
+
+/** Label tools and recorders by what is in their files, most specific first. Sources: their published file formats. */
+const knownFiles: readonly KnownFileRow[] = [
+  {
+    title: 'recording of Unitree xr_teleoperate',
+    signs: [/"states"\s*:/, /"actions"\s*:/, /"qpos"\s*:/, /"colors"\s*:/],
+    advice:
+      'convert the recordings with convert_unitree_json_to_lerobot.py of unitree_lerobot, then assess the LeRobot dataset',
+  },
+  ...[
+    { title: 'VGG Image Annotator', signs: [/"regions"\s*:/, /"(file_attributes|shape_attributes)"\s*:/] },
+    { title: 'VGG Image Annotator', signs: [/"_via_(img_metadata|settings)"\s*:/] },
+    { title: 'LabelMe', signs: [/"shapes"\s*:/, /"imagePath"\s*:/] },
+    { title: 'Label Studio', signs: [/"(annotations|completions)"\s*:/, /"from_name"\s*:/, /"to_name"\s*:/] },
+    { title: 'Datumaro', signs: [/"dm_format_version"\s*:|"label_id"\s*:/, /"items"\s*:/] },
+    { title: 'Supervisely', signs: [/"classTitle"\s*:/, /"objects"\s*:/] },
+    { title: 'Scalabel', signs: [/"labels"\s*:/, /"(box2d|poly2d|box3d)"\s*:/] },
+    { title: 'SuperAnnotate', signs: [/"instances"\s*:/, /"className"\s*:/] },
+    { title: 'Create ML', signs: [/"annotations?"\s*:/, /"coordinates"\s*:/] },
+    { title: 'COCO', signs: [/"image_id"\s*:/, /"(bbox|segmentation|category_id)"\s*:/] },
+    { title: 'CVAT', signs: [/<annotations[\s>]/, /<(image|track|meta)[\s>]/] },
+    { title: 'Pascal VOC', signs: [/<annotation[\s>]/, /<(object|filename|size)[\s>]/] },
+  ].map((row) => ({ ...row, title: `${row.title} labels`, advice: toCoco })),
+];
+
+/** Returns what a text file is, judging by its first bytes; `null` if its format is not known. */
+export function identifyText(head: string): KnownFile | null {
+  return knownFiles.find(({ signs }) => signs.every((sign) => sign.test(head))) ?? null;
+}
