@@ -73,7 +73,7 @@ async function readDataset(
 function seal(episode: Episode): void {
   const { kind, evidence } = deriveKind(episode);
   const subject = { episode, kind, cameras: noCameras, features: createFeatures(episode) };
-  const judgement = judgeMeasurements(measureEpisode(subject), {}, episode.findings, settings);
+  const judgement = judgeMeasurements(measureEpisode(subject), {}, episode, settings);
   sealReceipt(receiptBody(createEpisodeRecord(subject, evidence), judgement, settings));
 }
 

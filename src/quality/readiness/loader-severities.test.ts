@@ -8,7 +8,7 @@ const measured = measureEpisode(
   testSubject(testEpisode(0, [mapValues(state, (value) => 57.3 * value), action])),
 );
 const judge = (severities: Parameters<typeof judgeMeasurements>[4]) =>
-  judgeMeasurements(measured, {}, [], resolveSettings(), severities);
+  judgeMeasurements(measured, {}, { findings: [], streams: [] }, resolveSettings(), severities);
 const flagsOf = ({ flags }: ReturnType<typeof judge>) => flags.map(({ code, severity }) => [code, severity]);
 
 it('a flag that does not block for the chosen loader does not reject', () => {

@@ -16,6 +16,7 @@ import { computeContentLagFacts } from './content-lag-facts.ts';
 import type { ClockFeatures } from './features/clock-features.ts';
 import { measureMissingRows } from './features/missing-rows.ts';
 import { roundFinite } from './features/numeric.ts';
+import { type StreamSummary, selectUnusedStreams } from './missing-evidence.ts';
 
 /** A receipt without its `content_hash`. */
 export type ReceiptBody = Omit<Receipt, 'content_hash'>;
@@ -38,6 +39,8 @@ export interface EpisodeBrief {
     EpisodeRecord['findings'][number],
     'code' | 'severity' | 'message' | 'advice'
   >[];
+  /** Streams that no check evaluates; others are not needed. */
+  readonly streams: readonly StreamSummary[];
 }
 
 /** Creates the brief record of an episode, for tables of episodes that get no receipt. */
@@ -46,7 +49,15 @@ export function createEpisodeBrief({ episode, kind }: Subject): EpisodeBrief {
   const findings = episode.findings.map(({ code, severity, message, advice }) => ({
     ...{ code, severity, message, advice },
   }));
-  return { episode: { id, index, duration_s: significant(duration_s, 9) }, kind: { kind }, findings };
+  const streams = selectUnusedStreams(episode.streams).map(({ id, role, modality, sample_count }) => ({
+    ...{ id, role, modality, sample_count },
+  }));
+  return {
+    episode: { id, index, duration_s: significant(duration_s, 9) },
+    kind: { kind },
+    findings,
+    streams,
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Check, CheckId, CheckMeasurement, ComparisonNotes, Subject } from 
 import { checks } from './check-registry.ts';
 import type { Comparison } from './comparison.ts';
 import { comparisons } from './comparison-registry.ts';
+import type { StreamSummary } from './missing-evidence.ts';
 import { type EpisodeRecord, engine, type ReceiptBody } from './receipt.ts';
 import { decide, type FindingSummary, judgeCheck, type ResolvedSettings } from './scoring.ts';
 
@@ -15,16 +16,23 @@ export type Judgement = Pick<
   'checks' | 'decision' | 'decision_reason' | 'flags' | 'graded_fraction' | 'score'
 >;
 
+/** Fields of an episode's record that its decision depends on. */
+export interface EpisodeSummary {
+  readonly findings: readonly FindingSummary[];
+  /** Only those that no check evaluates are needed. */
+  readonly streams: readonly StreamSummary[];
+}
+
 /**
  * Evaluates the measurements of one episode. Pure and independent of the recording, so new settings
  * re-evaluate without opening a file. `notes` are the comparisons' notes on this episode, by comparison id;
- * `findings` are its reader's findings. A check without a measurement counts as not assessable. `severities`: severities by
+ * `findings` and `streams` are those of its reader. A check without a measurement counts as not assessable. `severities`: severities by
  * code for the loader that the dataset is judged by; a flag that is not blocking there does not reject.
  */
 export function judgeMeasurements(
   measurements: Measurements,
   notes: ComparisonNotes,
-  findings: readonly FindingSummary[],
+  { findings, streams }: EpisodeSummary,
   settings: ResolvedSettings,
   severities: Readonly<Record<string, Severity>> | null = null,
 ): Judgement {
@@ -41,7 +49,7 @@ export function judgeMeasurements(
     for (const flag of judged.flags) raised.push(flag);
   }
   const flags = limitSeverities(removeEchoes(raised), severities);
-  return { checks: components, flags, ...decide(components, flags, findings) };
+  return { checks: components, flags, ...decide(components, flags, findings, streams) };
 }
 
 /** Lowers blocking flags whose code is not blocking in `severities`. */
@@ -95,7 +103,7 @@ export function judgeEpisode(
   notes: ComparisonNotes,
   settings: ResolvedSettings,
 ): ReceiptBody {
-  return receiptBody(record, judgeMeasurements(measurements, notes, record.findings, settings), settings);
+  return receiptBody(record, judgeMeasurements(measurements, notes, record, settings), settings);
 }
 
 const comparisonsByCheck = new Map<CheckId, readonly Comparison[]>(

@@ -155,6 +155,26 @@ describe('deciding', () => {
     });
   });
 
+  it('says what is missing, which streams could provide it and how to map them', () => {
+    const little = [scored(1, 1), { ...unscored('not_assessable', 3), id: 'kinematic_sanity' }];
+    const stream = (id: string, modality: 'numeric' | 'opaque' | 'text', sample_count = 100) => ({
+      ...{ id, role: 'other' as const, modality, sample_count },
+    });
+    const streams = [
+      stream('/plan', 'opaque', 40),
+      stream('/arm/data', 'numeric'),
+      stream('/rosout', 'opaque'),
+      stream('/once', 'numeric', 1),
+      stream('/note', 'text'),
+    ];
+    expect(decide(little, [], [], streams).decision_reason).toBe(
+      'not enough evidence: checks with 25 % of the applicable weight could run (60 % required); missing: a numeric state, action or motion sensor stream with at least three samples. Could provide it: /arm/data (numbers without a role), /plan (not decoded). Save them as CSV or Parquet with one row per sample, then describe them with `assay map init FOLDER`',
+    );
+    expect(decide(little, [], [], []).decision_reason).toMatch(
+      /No other topic or array of the recording could provide it$/,
+    );
+  });
+
   it('leaves inapplicable and disabled checks out of the graded fraction', () => {
     expect(decide([scored(1), unscored('inapplicable'), unscored('disabled')], [], []).graded_fraction).toBe(
       1,

@@ -4,6 +4,7 @@ import { settingBounds } from '#core/api/bounds';
 import type { Finding } from '#core/episode';
 import type { Aspect, Check, CheckMeasurement, ComparisonNotes, FlagRow } from './check.ts';
 import { checks } from './check-registry.ts';
+import { explainMissingEvidence, type StreamSummary } from './missing-evidence.ts';
 
 /**
  * Decision thresholds (docs/checks.md): a score of at least `accept` is accepted, one below `reject` is
@@ -110,13 +111,14 @@ function findFlagRow(check: Check, code: string): FlagRow {
 export type FindingSummary = Pick<Finding, 'code' | 'severity'>;
 
 /**
- * Computes an episode's verdict: score = Σ w·s / Σ w over the scored checks (`null` if none), graded fraction
+ * Computes an episode's verdict, with what is missing and which of its `streams` could provide it if they are passed: score = Σ w·s / Σ w over the scored checks (`null` if none), graded fraction
  * = Σ w scored / Σ w applicable, decision and its reason.
  */
 export function decide(
   components: readonly Component[],
   flags: readonly ReceiptFlag[],
   findings: readonly FindingSummary[],
+  streams?: readonly StreamSummary[],
 ): Verdict {
   let scoredWeight = 0;
   let applicableWeight = 0;
@@ -131,19 +133,29 @@ export function decide(
   }
   const score = scoredWeight > 0 ? significant(sum / scoredWeight) : null;
   const graded_fraction = applicableWeight > 0 ? significant(scoredWeight / applicableWeight) : 0;
-  return { score, graded_fraction, ...applyDecisionRule(score, graded_fraction, flags, findings) };
+  const explain = () => (streams === undefined ? '' : explainMissingEvidence(components, streams));
+  return {
+    score,
+    graded_fraction,
+    ...applyDecisionRule(score, graded_fraction, { flags, findings, explain }),
+  };
+}
+
+interface DecisionInputs {
+  readonly flags: readonly ReceiptFlag[];
+  readonly findings: readonly FindingSummary[];
+  readonly explain: () => string;
 }
 
 /**
  * Applies the decision rule. Reject: a blocking flag or finding, or a score below 0.5. Review: a warning flag
  * or an error finding, less than 60 % of the weight graded, or a score below 0.8. Accept: everything else.
- * `info` has no influence.
+ * `info` has no influence. `explain` says what evidence is missing.
  */
 function applyDecisionRule(
   score: number | null,
   gradedFraction: number,
-  flags: readonly ReceiptFlag[],
-  findings: readonly FindingSummary[],
+  { flags, findings, explain }: DecisionInputs,
 ): { decision: Decision; decision_reason: string } {
   const { accept, reject, graded_fraction } = decisionBounds;
   const blocking = joinCodes([
@@ -161,7 +173,7 @@ function applyDecisionRule(
     return {
       decision: 'review',
       // Rounded down, so that a value below the limit is not shown as reaching it.
-      decision_reason: `not enough evidence: checks with ${Math.floor(100 * gradedFraction)} % of the applicable weight could run (${100 * graded_fraction} % required)`,
+      decision_reason: `not enough evidence: checks with ${Math.floor(100 * gradedFraction)} % of the applicable weight could run (${100 * graded_fraction} % required)${explain()}`,
     };
   if (score < accept) return { decision: 'review', decision_reason: `score ${score} is below ${accept}` };
   return { decision: 'accept', decision_reason: `score ${score} is at least ${accept} and no check failed` };

@@ -287,7 +287,7 @@ async function judgeUnit(
     const { record: read, measured, embedded }: MeasuredEpisode = JSON.parse(line);
     const record = { ...read, findings: applySeverities(read.findings, severities) };
     const own = notes[record.episode.id] ?? {};
-    const judgement = judgeMeasurements(measured, own, record.findings, settings, severities);
+    const judgement = judgeMeasurements(measured, own, record, settings, severities);
     packs.add(sealReceipt(receiptBody(record as EpisodeRecord, judgement, settings)), embedded);
     context.progress(1, 0);
     if (packs.full) await packs.flush();

@@ -76,7 +76,7 @@ export class EpisodeJudge {
   ): EpisodeVerdict {
     const severities = dataset.severities ?? null;
     const record = { ...read, findings: applySeverities(read.findings, severities) };
-    const judgement = judgeMeasurements(measured, notes, record.findings, this.#settings, severities);
+    const judgement = judgeMeasurements(measured, notes, record, this.#settings, severities);
     if (!isWhole(record)) return toVerdict(record, judgement, dataset.index, null);
     const { receipts, render } = this.#options;
     const { receipt, json } = sealReceipt(receiptBody(record, judgement, this.#settings));

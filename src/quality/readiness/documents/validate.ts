@@ -97,9 +97,11 @@ function checkRecipe({ episode: { cut } }: Receipt, problems: string[]): void {
 }
 
 function checkJudgement(receipt: Receipt, problems: string[], notes: string[]): void {
-  const verdict = decide(receipt.checks, receipt.flags, receipt.findings);
+  const verdict = decide(receipt.checks, receipt.flags, receipt.findings, receipt.streams);
+  // Receipts that were sealed before reasons named the missing evidence.
+  const unexplained = decide(receipt.checks, receipt.flags, receipt.findings);
   for (const key of ['score', 'graded_fraction', 'decision', 'decision_reason'] as const) {
-    if (verdict[key] !== receipt[key])
+    if (verdict[key] !== receipt[key] && unexplained[key] !== receipt[key])
       problems.push(`${key} is ${receipt[key]}, but its checks and flags give ${verdict[key]}`);
   }
   if (receipt.engine.version !== engine.version) {
