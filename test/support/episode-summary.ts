@@ -39,10 +39,16 @@ function episodeSummary(episode: Episode): unknown {
       ({ stream, dimension, unit, open_value, evidence }) =>
         `${stream}[${dimension}] ${unit}, open ${open_value ?? 'unknown'} (${evidence})`,
     ),
+    ...(episode.labels === null
+      ? {}
+      : { labels: episode.labels.map(({ category, box_px }) => `${category} ${boxText(box_px)}`) }),
     streams: episode.streams.map(streamSummary),
     findings: episode.findings.map(findingLine),
   };
 }
+
+const boxText = (box: readonly number[] | null): string =>
+  box === null ? 'of the picture' : `at ${box.map((value) => significant(value)).join(', ')}`;
 
 function streamSummary(stream: Stream): unknown {
   const { id, role, modality, shape, names, unit, sample_count, declared_rate_hz, series, frames } = stream;

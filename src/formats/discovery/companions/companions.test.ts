@@ -49,8 +49,6 @@ async function findAccused(
   return { episodes, warnings, rest: findings };
 }
 
-const xml = (name: string) =>
-  `<annotation><filename>${name}</filename><object><name>cup</name><bndbox><xmin>1</xmin></bndbox></object></annotation>`;
 const names = Array.from({ length: 12 }, (_, i) => `rgb/${number(i)}.png`);
 
 /** Files that belong to recordings: the title, the files, the unread file that is named, episodes concerned. */
@@ -91,8 +89,12 @@ const halves: readonly (readonly [string, Files, string, number])[] = [
   ],
   [
     'labels beside some pictures',
-    { 'img/a.png': png, 'img/b.png': png, 'ann/a.xml': xml('a.png') },
-    'ann/a.xml',
+    {
+      'img/a.png': png,
+      'img/b.png': png,
+      'ann/a.png.json': JSON.stringify({ objects: [{ classTitle: 'cup' }] }),
+    },
+    'ann/a.png.json',
     1,
   ],
   ['arrays of the same names', { 'e/cam.mp4': mp4, 'e/cam.npz': 'PK', 'f/other.mp4': mp4 }, 'e/cam.npz', 1],
@@ -176,6 +178,10 @@ const others: readonly (readonly [string, Files])[] = [
     'settings and class names',
     { ...frames('rgb'), 'config.yaml': 'video: rgb/000000.png', 'classes.txt': 'cup\nplate' },
   ],
+  [
+    'names of classes',
+    { 'label.png': png, 'label_names.txt': 'cup\nplate\n', ...frames('rgb'), 'rgb/label_names.txt': 'cup\n' },
+  ],
   ['another image format', { 'a.png': png, 'a.svg': '<svg/>' }],
   [
     'tables elsewhere',
@@ -219,11 +225,10 @@ describe('files beside recordings', () => {
   });
 
   it('are named by their format if it is known', async () => {
-    const { warnings } = await findAccused({
-      'a.png': png,
-      'a.json': JSON.stringify({ shapes: [], imagePath: 'a.png' }),
-    });
-    expect(warnings[0].message).toContain('LabelMe labels');
+    const items = [{ id: 'a', annotations: [{ label_id: 0 }], image: { path: 'a.png' } }];
+    const { warnings } = await findAccused({ 'a.png': png, 'ann/set.json': JSON.stringify({ items }) });
+    expect(warnings[0].message).toContain('Datumaro labels');
+    expect(warnings[0].advice).toContain('COCO');
   });
 
   it('are searched in linear time, whatever they hold', () => {

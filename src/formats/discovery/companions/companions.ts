@@ -1,7 +1,7 @@
 import { companionCode, type Finding } from '#core/episode';
+import { splitPath } from '../../shared/file-names.ts';
 import type { Companions } from '../recognised-dataset.ts';
 import type { EvidenceKind } from './evidence.ts';
-import { splitPath } from './file-names.ts';
 import type { KnownFile } from './known-files.ts';
 import type { Recordings } from './recordings.ts';
 

@@ -1,5 +1,5 @@
 import type { FileEntry } from '#io/sources';
-import { splitPath } from './file-names.ts';
+import { splitPath } from '../../shared/file-names.ts';
 import { isMediaName } from './listing-words.ts';
 import type { Recordings } from './recordings.ts';
 import type { TextFacts } from './text-facts.ts';
@@ -37,6 +37,7 @@ export const otherPictures = /\.(svgz?|eps|ai|xcf|thm|lrv)$/i;
 const signalTables = /\.(csv|tsv|jsonl|ndjson|json|txt)$/i;
 const signalWords =
   /(^|[^a-z])(instructions?|lang|language|tasks?|prompts?|goals?|captions?|narrations?|actions?|states?|joints?|poses?|imu|gps|gnss|odom(etry)?|timestamps?|trajector(y|ies)|labels?|annotations?)([^a-z]|$)/i;
+const classList = /(class(es)?|names)$/i;
 const minRows = 10;
 /** Number of recordings that a text must name, unless there are fewer. */
 const minMentions = 3;
@@ -66,7 +67,9 @@ export function findNamesakes(recordings: Recordings, { file, facts }: Candidate
   const { folder, name, stem } = splitPath(file.path);
   const bare = isMediaName(stem) ? splitPath(stem).stem : stem;
   for (let end = name.length; end > 0; end = lastBreak(name, end)) {
-    if (end < name.length && /[_-]/.test(name[end]) && !/^[_-][a-z]/i.test(name.slice(end))) continue;
+    // `ep0_state.json` belongs to `ep0.mp4`, but `label_names.txt` not to `label.png`.
+    const isWord = end < name.length && /[_-]/.test(name[end]);
+    if (isWord && !(/^[_-][a-z]/i.test(name.slice(end)) && /\d/.test(name.slice(0, end)))) continue;
     const found = recordings.withStem(folder, name.slice(0, end));
     if (found.length > 0) return { kind: 'named_like_them', episodes: found };
   }
@@ -99,7 +102,7 @@ export function findSignalsBeside(recordings: Recordings, { file, facts }: Candi
   const { folder, stem } = splitPath(file.path);
   const isSignal = facts === null && signalFiles.test(file.path);
   const isTimed = facts?.is_timed === true;
-  const isNamed = facts?.has_data === true && signalWords.test(stem);
+  const isNamed = facts?.has_data === true && signalWords.test(stem) && !classList.test(stem);
   const isLabels = facts?.known != null;
   if (!isSignal && !isTimed && !isNamed && !isLabels) return null;
   const kind = isSignal ? 'signals_beside' : isTimed ? 'timed_table' : 'task_text';

@@ -1,4 +1,5 @@
 import type { FileEntry, SourceTree } from '#io/sources';
+import { patternOf, splitPath } from '../../shared/file-names.ts';
 import { isDocument } from '../../shared/unreadable-files.ts';
 import { countFrames } from '../../videos/read-video.ts';
 import type { Companions, RecognisedDataset } from '../recognised-dataset.ts';
@@ -14,7 +15,6 @@ import {
   findSignalsBeside,
   otherPictures,
 } from './evidence.ts';
-import { patternOf, splitPath } from './file-names.ts';
 import type { KnownFile } from './known-files.ts';
 import { isMediaName } from './listing-words.ts';
 import { Recordings } from './recordings.ts';

@@ -1,4 +1,6 @@
-/** A file format that is recognised by content but that no reader reads. */
+import { labelFormats } from '../../image-folder/labels/label-formats.ts';
+
+/** A file format that is recognised by content where no reader claims the file. */
 export interface KnownFile {
   readonly title: string;
   readonly advice: string;
@@ -20,10 +22,8 @@ const knownFiles: readonly KnownFileRow[] = [
       'convert the recordings with convert_unitree_json_to_lerobot.py of unitree_lerobot, then assess the LeRobot dataset',
   },
   ...[
-    { title: 'VGG Image Annotator', signs: [/"regions"\s*:/, /"(file_attributes|shape_attributes)"\s*:/] },
-    { title: 'VGG Image Annotator', signs: [/"_via_(img_metadata|settings)"\s*:/] },
-    { title: 'LabelMe', signs: [/"shapes"\s*:/, /"imagePath"\s*:/] },
-    { title: 'Label Studio', signs: [/"(annotations|completions)"\s*:/, /"from_name"\s*:/, /"to_name"\s*:/] },
+    ...labelFormats.map(({ title, signs }) => ({ title, signs })),
+    { title: 'VGG Image Annotator', signs: [/"vid"\s*:/, /"xy"\s*:/, /"fname"\s*:/] },
     { title: 'Datumaro', signs: [/"dm_format_version"\s*:|"label_id"\s*:/, /"items"\s*:/] },
     { title: 'Supervisely', signs: [/"classTitle"\s*:/, /"objects"\s*:/] },
     { title: 'Scalabel', signs: [/"labels"\s*:/, /"(box2d|poly2d|box3d)"\s*:/] },
@@ -31,7 +31,6 @@ const knownFiles: readonly KnownFileRow[] = [
     { title: 'Create ML', signs: [/"annotations?"\s*:/, /"coordinates"\s*:/] },
     { title: 'COCO', signs: [/"image_id"\s*:/, /"(bbox|segmentation|category_id)"\s*:/] },
     { title: 'CVAT', signs: [/<annotations[\s>]/, /<(image|track|meta)[\s>]/] },
-    { title: 'Pascal VOC', signs: [/<annotation[\s>]/, /<(object|filename|size)[\s>]/] },
   ].map((row) => ({ ...row, title: `${row.title} labels`, advice: toCoco })),
 ];
 

@@ -1,8 +1,11 @@
+import { areNeighbours, parentOf, patternOf, splitPath } from '../../shared/file-names.ts';
+import { NamedFiles } from '../../shared/named-files.ts';
 import type { RecognisedDataset } from '../recognised-dataset.ts';
-import { areNeighbours, isBelow, parentOf, patternOf, splitPath } from './file-names.ts';
 
 /** Formats whose episodes are pictures or videos only, so that any signals of the same recording are elsewhere. */
 const cameraFormats: ReadonlySet<string> = new Set(['pictures', 'videos']);
+/** Metadata and label files of a picture dataset. */
+const sidecars = /\.(jsonl?|csv|xml)$/i;
 const minSequence = 10;
 /** Share of a folder's pictures that must be named alike, apart from digits, to be frames of one recording. */
 const minAlike = 0.9;
@@ -13,10 +16,11 @@ export class Recordings {
   readonly isCameraOnly: boolean;
   /** Word for one of its episodes. */
   readonly noun: 'picture' | 'video' | 'recording';
+  /** Number of pictures, videos or files of recordings. */
+  readonly count: number;
   /** Paths relative to the searched folder, by folder. */
   readonly byFolder = new Map<string, string[]>();
-  readonly #all = new Set<string>();
-  readonly #byName = new Map<string, string[]>();
+  readonly #files: NamedFiles;
   /** Key: folder, line break, stem. */
   readonly #byStem = new Map<string, string[]>();
   readonly #children = new Map<string, string[]>();
@@ -28,24 +32,18 @@ export class Recordings {
     this.isCameraOnly = cameraFormats.has(format);
     this.noun = format === 'pictures' ? 'picture' : format === 'videos' ? 'video' : 'recording';
     const base = dataset.path === '' ? '' : `${dataset.path}/`;
-    for (const file of dataset.recognition.files ?? []) {
-      const path = base + file;
-      const { folder, name, stem } = splitPath(path);
-      this.#all.add(path);
+    const paths = (dataset.recognition.files ?? []).flatMap((file) =>
+      this.isCameraOnly && sidecars.test(file) ? [] : [base + file],
+    );
+    this.count = paths.length;
+    this.#files = new NamedFiles(paths);
+    for (const path of paths) {
+      const { folder, stem } = splitPath(path);
       append(this.byFolder, folder, path);
-      append(this.#byName, name, path);
       append(this.#byStem, `${folder}\n${stem}`, path);
     }
     for (const folder of this.byFolder.keys())
       if (folder !== '') append(this.#children, parentOf(folder), folder);
-  }
-
-  get count(): number {
-    return this.#all.size;
-  }
-
-  has(path: string): boolean {
-    return this.#all.has(path);
   }
 
   /** Returns the files of a folder with this stem. */
@@ -75,16 +73,7 @@ export class Recordings {
 
   /** Returns the file that a text in `folder` names; `null` if there is none, or several could be meant. */
   resolve(folder: string, mention: string): string | null {
-    const clean = mention.replaceAll('\\', '/').replace(/^\.\//, '');
-    const direct = folder === '' ? clean : `${folder}/${clean}`;
-    if (this.#all.has(direct)) return direct;
-    const name = clean.slice(clean.lastIndexOf('/') + 1);
-    // Label Studio puts eight hex digits before the name of an upload.
-    const named = this.#byName.get(name) ?? this.#byName.get(name.replace(/^[0-9a-f]{8}-/, '')) ?? [];
-    const ending = clean.includes('/') ? named.filter((path) => path.endsWith(`/${clean}`)) : [];
-    if (ending.length === 1) return ending[0];
-    const below = named.filter((path) => isBelow(path, folder));
-    return below.length === 1 ? below[0] : named.length === 1 ? named[0] : null;
+    return this.#files.resolve(folder, mention);
   }
 
   /** True if the folder holds videos, or frames of one recording: pictures numbered one after the other. */

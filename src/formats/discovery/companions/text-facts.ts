@@ -1,6 +1,6 @@
 import type { FileEntry, SourceTree } from '#io/sources';
+import { splitPath } from '../../shared/file-names.ts';
 import { parseCsv } from '../../shared/text/csv.ts';
-import { splitPath } from './file-names.ts';
 import { readJsonFacts } from './json-facts.ts';
 import { identifyText, type KnownFile } from './known-files.ts';
 import { isListingKey, mediaMentions } from './listing-words.ts';

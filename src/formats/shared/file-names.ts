@@ -23,6 +23,14 @@ export function parentOf(folder: string): string {
   return folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
 }
 
+/** Returns the folders of files and all folders above them, with '' for the top level. */
+export function foldersAround(paths: Iterable<string>): ReadonlySet<string> {
+  const around = new Set<string>(['']);
+  for (const path of paths)
+    for (let at = splitPath(path).folder; !around.has(at); at = parentOf(at)) around.add(at);
+  return around;
+}
+
 /** True if the file or folder lies in the folder or below it. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);

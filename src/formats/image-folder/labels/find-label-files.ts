@@ -1,0 +1,52 @@
+import type { FileEntry, SourceTree } from '#io/sources';
+import { foldersAround, parentOf, patternOf, splitPath } from '../../shared/file-names.ts';
+import type { LabelFormat } from './label-format.ts';
+import { identifyLabels } from './label-formats.ts';
+
+/** Maximum number of files of which the first bytes are read, of those named alike apart from numbers and of all. */
+const maxAlike = 20;
+const maxHeads = 5000;
+const headBytes = 256 * 1024;
+
+/** A label file and its format. */
+export interface FoundLabels {
+  readonly path: string;
+  readonly format: LabelFormat;
+}
+
+/** Finds the label files of formats that can be read, in the folders around the pictures. */
+export async function findLabelFiles(
+  tree: SourceTree,
+  pictures: readonly FileEntry[],
+): Promise<readonly FoundLabels[]> {
+  const around = foldersAround(pictures.map(({ path }) => path));
+  const families = new Map<string, { format: LabelFormat | null; count: number }>();
+  const found: FoundLabels[] = [];
+  let heads = 0;
+  for (const { path, bytes, closed } of tree.files) {
+    const { folder, extension } = splitPath(path);
+    if (extension !== '.json' && extension !== '.xml') continue;
+    if (bytes === 0 || closed === true || !isNear(folder, around)) continue;
+    const pattern = patternOf(path);
+    const family = families.get(pattern);
+    if (family !== undefined && family.count >= maxAlike) {
+      if (family.format !== null) found.push({ path, format: family.format });
+      continue;
+    }
+    if (heads++ >= maxHeads) continue;
+    const format = await identify(tree, path);
+    families.set(pattern, { format, count: family?.format === format ? family.count + 1 : 1 });
+    if (format !== null) found.push({ path, format });
+  }
+  return found;
+}
+
+async function identify(tree: SourceTree, path: string): Promise<LabelFormat | null> {
+  const head = await tree.head(path, headBytes).catch(() => new Uint8Array());
+  return identifyLabels(path, new TextDecoder().decode(head));
+}
+
+/** True if pictures lie in the folder, or below one that is at most two levels above it: `labels/train` and `images/train`. */
+function isNear(folder: string, around: ReadonlySet<string>): boolean {
+  return around.has(folder) || around.has(parentOf(folder)) || around.has(parentOf(parentOf(folder)));
+}

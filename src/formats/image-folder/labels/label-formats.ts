@@ -1,0 +1,25 @@
+import { cvatFormat } from './cvat.ts';
+import type { LabelFormat } from './label-format.ts';
+import { labelStudioFormat } from './label-studio.ts';
+import { labelmeFormat } from './labelme.ts';
+import { viaFormat } from './via.ts';
+import { vocFormat } from './voc.ts';
+
+/** Formats of label files that are read with the pictures beside them. */
+export const labelFormats: readonly LabelFormat[] = [
+  viaFormat,
+  labelmeFormat,
+  labelStudioFormat,
+  cvatFormat,
+  vocFormat,
+];
+
+/** Returns the format of a label file, judging by its extension and first bytes; `null` if it is of none. */
+export function identifyLabels(path: string, head: string): LabelFormat | null {
+  const name = path.toLowerCase();
+  return (
+    labelFormats.find(
+      ({ extension, signs }) => name.endsWith(extension) && signs.every((sign) => sign.test(head)),
+    ) ?? null
+  );
+}
