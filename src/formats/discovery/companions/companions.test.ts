@@ -231,6 +231,15 @@ describe('files beside recordings', () => {
     expect(warnings[0].advice).toContain('COCO');
   });
 
+  it('may be a recording that is assessed on its own, of which a video shows the same', async () => {
+    const bag = '#ROSBAG V2.0\n';
+    const { datasets } = await discover(await folderWith({ 'a.mp4': mp4, 'b.mp4': mp4, 'a.bag': bag }));
+    const videos = datasets.find(({ recognition }) => recognition.format === 'videos');
+    expect(videos?.companions).toMatchObject([{ files: ['a.bag'], is_assessed: true, episodes: ['a.mp4'] }]);
+    expect(videos?.dataset.findings.map(({ code }) => code)).toEqual(['recording_in_two_datasets']);
+    expect(datasets.find(({ recognition }) => recognition.format === 'rosbag')?.companions).toBeUndefined();
+  });
+
   it('are searched in linear time, whatever they hold', () => {
     const started = performance.now();
     expect(mediaMentions(`${'a.'.repeat(500_000)}png ${'b'.repeat(1_000_000)} c.jpg`)).toContain('c.jpg');

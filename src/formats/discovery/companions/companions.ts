@@ -6,14 +6,11 @@ import type { KnownFile } from './known-files.ts';
 import type { Recordings } from './recordings.ts';
 
 /** Returns the warning on the dataset, with paths relative to the searched folder. */
-export function datasetFinding({ files, count, reason, advice }: Companions): Finding {
-  const what = count === 1 ? '1 file' : `${count} files`;
-  const it = count === 1 ? 'looks like a part' : 'look like parts';
+export function datasetFinding(companions: Companions): Finding {
+  const { files, count, reason, advice } = companions;
   return {
-    code: companionCode,
-    severity: 'warning',
-    path: count === 1 ? files[0] : null,
-    message: `${what} beside the recordings ${it} of them, but ${count === 1 ? 'is' : 'are'} not read: ${listFiles(files, count)} (${reason})`,
+    ...{ code: codeOf(companions), severity: 'warning', path: count === 1 ? files[0] : null },
+    message: `${count === 1 ? '1 file' : `${count} files`} ${describe(companions, 'recordings')}: ${listFiles(files, count)} (${reason})`,
     advice,
   };
 }
@@ -22,15 +19,23 @@ export function datasetFinding({ files, count, reason, advice }: Companions): Fi
  * Returns the finding on an episode. An error, so that the episode is at most `review`: what was read of it may be
  * half of the recording. Without paths, because receipts must not depend on the folder that was searched.
  */
-export function episodeFinding({ count, reason, advice }: Companions): Finding {
-  const what = count === 1 ? 'a file' : `${count} files`;
+export function episodeFinding(companions: Companions): Finding {
+  const { count, reason, advice } = companions;
   return {
-    code: companionCode,
-    severity: 'error',
-    path: null,
-    message: `${what} beside the recording ${count === 1 ? 'looks like a part' : 'look like parts'} of it and ${count === 1 ? 'was' : 'were'} not read (${reason})`,
+    ...{ code: codeOf(companions), severity: 'error', path: null },
+    message: `${count === 1 ? 'a file' : `${count} files`} ${describe(companions, 'recording')} (${reason})`,
     advice,
   };
+}
+
+const codeOf = ({ is_assessed }: Companions): string =>
+  is_assessed ? 'recording_in_two_datasets' : companionCode;
+
+function describe({ count, is_assessed }: Companions, beside: 'recording' | 'recordings'): string {
+  const part = count === 1 ? 'looks like a part' : 'look like parts';
+  const be = count === 1 ? 'is' : 'are';
+  const state = is_assessed ? `${be} assessed separately` : `${be} not read`;
+  return `beside the ${beside} ${part} of ${beside === 'recording' ? 'it' : 'them'}, but ${state}`;
 }
 
 const maxNamed = 3;
@@ -62,6 +67,7 @@ export function describeCompanions(recordings: Recordings, group: Group): Compan
     count: files.length,
     reason: describeReason(recordings, group),
     advice: chooseAdvice(recordings, group),
+    is_assessed: group.kind === 'read_separately',
     episodes: isWhole ? null : recordings.relative([...episodes]).sort(),
   };
 }
@@ -87,7 +93,7 @@ function describeReason({ noun, count }: Recordings, { kind, known, episodes }: 
     case 'as_many_files':
       return `as many files as ${noun}s beside them`;
     case 'read_separately':
-      return `read as a dataset of its own, with the same ${count === 1 ? 'name as' : 'names as'} ${all}`;
+      return `with the same ${count === 1 ? 'name as' : 'names as'} ${all}`;
   }
 }
 
