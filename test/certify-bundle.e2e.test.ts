@@ -84,7 +84,7 @@ describe('a folder that is certified', { timeout: 180_000 }, () => {
 
   it('is refused with one byte changed, and where its project is another', async () => {
     const bytes = readFileSync(join(folder, 'one/bundle.zip'));
-    const at = bytes.indexOf('"schema":"assay/certification-report/v1"');
+    const at = bytes.indexOf('"schema":"assay/certification-report/v2"');
     bytes[at + 3] ^= 1;
     const spoiled = join(folder, 'spoiled.zip');
     writeFileSync(spoiled, bytes);

@@ -52,8 +52,9 @@ episodes therefore never improves a verdict ([decision record 43](decisions/0043
 Report, policy and receipts are also written to a signed \`bundle.zip\`, which anyone can verify offline
 ([bundles.md](bundles.md)).
 
-**Coverage** is the share of the decisions of counted metrics that had evidence. It does not measure data quality. Neither
-verdict nor coverage predicts the performance of a model.
+**Coverage** is the share of the decisions of required metrics, one per episode and metric, that had evidence. It does not measure
+data quality; beside it, \`evidence\` gives the same share over all counted metrics. Neither verdict nor coverage predicts the
+performance of a model.
 
 Confidence is \`high\` if all data was measured or a peak is clear, \`medium\` if frames were sampled or the evidence is
 indirect, and \`low\` if the decision requires a review.
@@ -67,7 +68,7 @@ the policy that it used; to change it, remove \`version\` and \`policy_hash\` fr
 \`--policy FILE\`.
 
 - \`required\`: every episode must have evidence.
-- \`if_present\`: if one episode has evidence, all must have it. If none has, only the coverage decreases.
+- \`if_present\`: if one episode has evidence, all must have it. If none has, only \`evidence\` decreases.
 - \`advisory\`: measured and shown, but never counted. Captions and annotation layers that Assay made are judged only if
   the metric is \`required\`; labels in recordings always are.
 

@@ -28,7 +28,7 @@ describe.skipIf(!existsSync(shared))('real sets', () => {
     expect(frozen.verdict).toBe('not_ready');
     expect(frozen.counts).toMatchObject({ not_ready: 4, not_assessable: 96 });
     expect(metric(report, 'kinematics.violations').verdict).toBe('certified');
-    expect(report.coverage.share).toBeLessThan(0.7);
+    expect(report.evidence.share).toBeLessThan(0.7);
     const out = join(scratch, 'lerobot-v21-g1-bottle-behaviour-cloning');
     const { content_hash, ...body } = certificationReportSchema.parse(
       JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')),
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(shared))('real sets', () => {
     expect(metric(report, 'format.loadable').diagnostics.join()).toMatch(/in 5 of 5 episodes/);
     expect(metric(report, 'camera.coverage').verdict).toBe('certified');
     expect(metric(report, 'timeline.jitter').observed).toBeNull();
-    expect(report.coverage.share).toBeLessThan(1);
+    expect(report.evidence.share).toBeLessThan(1);
     expect(metric(report, 'language.instruction_present').verdict).toBe('certified');
   });
 
@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(shared))('real sets', () => {
     expect(metric(report, 'camera.coverage').verdict).toBe('certified');
     expect(metric(report, 'annotation.coverage').verdict).toBe('certified');
     expect(metric(report, 'timeline.gap_ratio').need).toBe('advisory');
-    expect(report.coverage.share).toBeGreaterThan(0.8);
+    expect(report.evidence.share).toBeGreaterThan(0.8);
   });
 
   it('a drive without its video is not ready, and its gaps are for review', async () => {

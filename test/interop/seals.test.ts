@@ -8,15 +8,24 @@ import { certify, defaultPolicy, renderCroissant } from '#quality/certification'
 import { bundleNames } from '#quality/certification/bundle';
 import { flaggedSubject, sealedReceipt } from '../../src/quality/readiness/test-receipt.ts';
 import { tampers } from '../support/bundle-tampers.ts';
+import { type Faults, generatedReceipt } from '../support/certified-evidence.ts';
 import { temporaryFolder } from '../support/lerobot-set.ts';
 import { onPeers, peersPython } from '../support/peers.ts';
-import { testEntries, testFacts, testSigner, zipEntries } from '../support/test-bundle.ts';
+import {
+  forgedReport,
+  testEntries,
+  testProject,
+  testReport,
+  testSigner,
+  zipEntries,
+} from '../support/test-bundle.ts';
 import { rounds } from '../support/tiers.ts';
 import { askScript, runScript } from './python-worker.ts';
 
 const signer = testSigner();
 const { json } = sealedReceipt(flaggedSubject());
-const entries = await testEntries([json], signer);
+const report = testReport([json]);
+const entries = await testEntries([json], { signer });
 
 /** What `docs/verify_bundle.py` says of some bytes, and what it exits with. */
 async function verified(bytes: Buffer, ...args: string[]) {
@@ -36,7 +45,7 @@ describe.skipIf(!peersPython)(onPeers('a bundle in Python'), () => {
     const pem = join(await temporaryFolder(), 'key.pem');
     writeFileSync(pem, public_key.pem);
     for (const key of [[], ['--key', pem], ['--key', public_key.keyid]]) {
-      const project = ['--project', testFacts.project_id ?? ''];
+      const project = ['--project', testProject];
       const outcome = await verified(zipEntries(entries), ...key, ...project);
       expect(outcome).toMatchObject({
         status: 0,
@@ -65,6 +74,42 @@ describe.skipIf(!peersPython)(onPeers('a bundle in Python'), () => {
       status: 1,
       said: expect.stringMatching(/^the bundle belongs to project prj_\w+, not to /),
     });
+  });
+
+  it('is refused there where its report does not follow from its decisions', async () => {
+    for (const [change, says] of [
+      [{ verdict: 'certified' }, /: verdict is "certified", but the decisions and the policy give /],
+      [{ coverage: { decisions: 1, of: 1, share: 1 } }, /: coverage is \{/],
+      [{ metrics: report.metrics.slice(1) }, /: metrics is \[/],
+    ] as const) {
+      const sealed = await testEntries([json], { signer, report: forgedReport(report, change) });
+      const outcome = await verified(zipEntries(sealed));
+      expect(outcome).toMatchObject({ status: 1, said: expect.stringMatching(says) });
+    }
+  });
+
+  it('says there that a report was imported, and takes no receipts beside it', async () => {
+    const origin = 'local_report_import';
+    const made = await testEntries([], { signer, report, origin });
+    expect(await verified(zipEntries(made))).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(
+        /^ok: 6 files, origin local_report_import \(IMPORTED REPORT, without receipts/,
+      ),
+    });
+    const more = await testEntries([json], { signer, report, origin });
+    expect(await verified(zipEntries(more))).toMatchObject({ status: 1 });
+  });
+
+  it('agrees there with the verdicts of sets with every fault', async () => {
+    const kinds: readonly Faults[] = [{}, { nan: true }, { noText: true }, { noCamera: true, blurred: true }];
+    const receipts = kinds.flatMap((faults, i) =>
+      [generatedReceipt(2 * i, faults), generatedReceipt(2 * i + 1, faults)].map((receipt) =>
+        canonicalJson(receipt),
+      ),
+    );
+    for (const some of [receipts, receipts.slice(0, 2), receipts.slice(4)])
+      expect(await verified(zipEntries(await testEntries(some, { signer })))).toMatchObject({ status: 0 });
   });
 
   it('has a statement that securesystemslib and in-toto-attestation accept', async () => {

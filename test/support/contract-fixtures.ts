@@ -100,9 +100,14 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
       'get_export_file',
     ].map((operation) => [`${operation}.project_id`, projectOfEpisode]),
   ),
+  policy_version: async (world) => {
+    const path = `/v1/projects/${await world.fixture('project_id')}/certification/policies`;
+    return String((await world.ask('POST', path, policyInput())).policy.version);
+  },
   'export_certification.project_id': projectOfEpisode,
   'import_certification_report.project_id': projectOfEpisode,
   'get_certification_report.project_id': projectOfEpisode,
+  'list_certification_decisions.project_id': projectOfEpisode,
   'dry_run_certification_policy.project_id': projectOfEpisode,
   // One that is sealed is an admin's to delete.
   'seal_export.export_id': async (world) => (await exported(world)).id,

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { canonicalJson, sha256 } from '#core';
-import type { BundleFacts } from '#core/api';
+import type { BundleFacts, CertificationReport } from '#core/api';
 import { createZip } from '#io/archives';
+import { certify, defaultPolicy } from '#quality/certification';
 import {
   bundleNames,
   describeKey,
@@ -22,33 +23,58 @@ export function testSigner(): Signer {
 
 export type Entries = Map<string, Buffer>;
 
-export const testFacts: BundleFacts = {
-  origin: 'service',
-  project_id: 'prj_01k5w3p9x4f6zv2h7c8d0aqrst',
-  policy: { version: 3, hash: sha256('policy') },
-  report: { verdict: 'review_required', coverage: 0.5 },
-};
+export const testProject = 'prj_01k5w3p9x4f6zv2h7c8d0aqrst';
+const policy = defaultPolicy('vla');
+
+/** The report of these receipts under the default policy. */
+export function testReport(receipts: readonly string[]): CertificationReport {
+  const evidence = receipts.map((text) => ({ receipt: JSON.parse(text), loads: null, annotations: null }));
+  return certify(policy, evidence, testProject);
+}
+
+/** Facts of a bundle with that report. */
+export const factsOf = (
+  { verdict, coverage }: CertificationReport,
+  origin: BundleFacts['origin'] = 'service',
+): BundleFacts => ({
+  origin,
+  project_id: testProject,
+  policy: { version: 3, hash: policy.policy_hash },
+  report: { verdict, coverage: coverage.share },
+});
+
+interface TestBundle {
+  readonly signer?: Signer;
+  /** Absent: the report of the receipts. */
+  readonly report?: CertificationReport;
+  readonly origin?: BundleFacts['origin'];
+}
 
 /** The files of a bundle with these receipts, sealed. */
 export async function testEntries(
   receipts: readonly string[],
-  signer: Signer = testSigner(),
-  facts: BundleFacts = testFacts,
+  { signer = testSigner(), report = testReport(receipts), origin }: TestBundle = {},
 ): Promise<Entries> {
   const files: Entries = new Map([
-    [bundleNames.report, Buffer.from(canonicalJson({ verdict: 'review_required' }))],
+    [bundleNames.report, Buffer.from(canonicalJson(report))],
     [bundleNames.page, Buffer.from('<!doctype html><title>Report</title>')],
-    [bundleNames.policy, Buffer.from(canonicalJson({ target: 'behaviour-cloning' }))],
+    [bundleNames.policy, Buffer.from(canonicalJson(policy))],
     ...receipts.map((text): [string, Buffer] => [
       receiptName(JSON.parse(text).content_hash),
       Buffer.from(text),
     ]),
   ]);
-  return sealEntries(files, signer, facts);
+  return sealEntries(files, signer, factsOf(report, origin));
+}
+
+/** A report that says something else of itself, with a content hash that fits. */
+export function forgedReport(report: CertificationReport, change: object): CertificationReport {
+  const { content_hash: _, ...body } = { ...report, ...change };
+  return { ...body, content_hash: sha256(canonicalJson(body)) };
 }
 
 /** Adds to files what makes them a bundle. */
-export async function sealEntries(files: Entries, signer: Signer, facts = testFacts): Promise<Entries> {
+export async function sealEntries(files: Entries, signer: Signer, facts: BundleFacts): Promise<Entries> {
   const hashed = [...files].map(([path, content]) => ({
     path,
     bytes: content.length,

@@ -91,8 +91,10 @@ export {
 } from './schemas/certification/policy.ts';
 export {
   type CertificationReport,
+  type CertificationSummary,
   type CertifiedMetric,
   certificationReportSchema,
+  type ListedDecision,
   type MetricDecision,
 } from './schemas/certification/report.ts';
 export type { ComparedSide, EpisodeComparison } from './schemas/comparison.ts';

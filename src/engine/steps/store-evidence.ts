@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { canonicalJson, parseJson, sha256 } from '#core';
-import { type CertificationReport, certificationReportSchema } from '#core/api';
-import { renderReport } from '#quality/certification';
+import { AssayError, canonicalJson, parseJson, sha256 } from '#core';
+import { type CertificationPolicy, type CertificationReport, certificationReportSchema } from '#core/api';
+import { findImportedReportFault, renderReport } from '#quality/certification';
 import { bundleNames, receiptName } from '#quality/certification/bundle';
 import type { Blobs } from '#store';
 import { BlobWindow } from '../packs/blob-readers.ts';
@@ -15,18 +15,20 @@ const maxUploads = 8;
 
 /**
  * Computes the report of some evidence and stores it with its policy and receipts, not sealed yet; runs inside a
- * worker thread. An imported report is stored unchanged. Throws `storage_unavailable`.
+ * worker thread. An imported report is stored unchanged. Throws `storage_unavailable`, `verification_failed` if an
+ * imported report does not follow from its own decisions.
  */
 export async function storeEvidence(request: CertifyRequest, context: StepContext): Promise<CertifyAnswer> {
   const begun_ms = performance.now();
   const stored = new StoredFiles(request.prefix, context);
+  const imported = request.report_blob !== null;
   const report =
     request.report_blob === null
       ? await buildReport(request, stored, context)
-      : await readImportedReport(request.report_blob, context);
+      : await readImportedReport(request.report_blob, request.policy, context);
   await stored.add(bundleNames.policy, Buffer.from(canonicalJson(request.policy)));
   await stored.add(bundleNames.report, Buffer.from(canonicalJson(report)));
-  await stored.add(bundleNames.page, Buffer.from(renderReport(report, request.title)));
+  await stored.add(bundleNames.page, Buffer.from(renderReport(report, request.title, { imported })));
   const { verdict, coverage } = report;
   return {
     files: await stored.finish(),
@@ -76,10 +78,21 @@ function createWindows(blobs: Blobs): (key: string) => BlobWindow {
   };
 }
 
-/** Reads an imported report, which was validated when it was imported. */
-async function readImportedReport(key: string, { blobs, retry }: StepContext): Promise<CertificationReport> {
+/** Reads an imported report. It was verified when it was sent, and is verified again because it is about to be signed. */
+async function readImportedReport(
+  key: string,
+  policy: CertificationPolicy,
+  { blobs, retry }: StepContext,
+): Promise<CertificationReport> {
   const bytes = await retry(() => blobs.get(key));
-  return certificationReportSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+  const report = certificationReportSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+  const fault = findImportedReportFault(report, policy);
+  if (fault === null) return report;
+  throw new AssayError(
+    'verification_failed',
+    `the imported report does not follow from its own decisions: ${fault.message}`,
+    { place: fault.pointer, advice: 'import report.json again, as written by `assay certify`' },
+  );
 }
 
 /** Uploads files to the blob store, a few at once. */

@@ -1,9 +1,19 @@
 import { significant } from '#core';
-import type { CertificationVerdict, CertifiedMetric, MetricBounds, MetricDecision } from '#core/api';
+import type {
+  CertificationReport,
+  CertificationVerdict,
+  CertifiedMetric,
+  MetricBounds,
+  MetricDecision,
+} from '#core/api';
 import { metricTitle } from '#core/titles';
 import type { Observation } from './metric.ts';
 
-type MetricResult = Pick<CertifiedMetric, 'metric' | 'need' | 'verdict'> & { readonly counts: VerdictCounts };
+/** Result of a metric, as far as the verdict of the report depends on it. */
+type MetricResult = Pick<CertifiedMetric, 'need' | 'verdict'> & {
+  readonly metric: string;
+  readonly counts: VerdictCounts;
+};
 
 /** Returns true if the metric bears on the verdict: every metric except the advisory ones. */
 export const isCounted = ({ need }: Pick<MetricResult, 'need'>): boolean => need !== 'advisory';
@@ -13,7 +23,7 @@ export const isCounted = ({ need }: Pick<MetricResult, 'need'>): boolean => need
  * metric without evidence makes the set not assessable; an `if_present` metric does so only if some episodes have
  * evidence and too many others lack it.
  */
-export function aggregate(metrics: readonly MetricResult[]): {
+function aggregate(metrics: readonly MetricResult[]): {
   readonly verdict: CertificationVerdict;
   readonly reason: string;
 } {
@@ -38,19 +48,16 @@ export function aggregate(metrics: readonly MetricResult[]): {
   };
 }
 
-/** Sums the episode decisions of all metrics but advisory ones: `decisions` had evidence, `of` counts all. */
-export function computeCoverage(metrics: readonly MetricResult[]): {
-  readonly decisions: number;
-  readonly of: number;
-} {
+/** Counts the episode decisions of some metrics: `decisions` had evidence, `of` counts all; `share` is `null` without any. */
+function countEvidence(metrics: readonly MetricResult[]): CertificationReport['coverage'] {
   let decisions = 0;
   let of = 0;
-  for (const { counts: seen } of metrics.filter(isCounted)) {
-    const assessed = seen.certified + seen.review_required + seen.not_ready;
+  for (const { counts } of metrics) {
+    const assessed = counts.certified + counts.review_required + counts.not_ready;
     decisions += assessed;
-    of += assessed + seen.not_assessable;
+    of += assessed + counts.not_assessable;
   }
-  return { decisions, of };
+  return { decisions, of, share: of === 0 ? null : significant(decisions / of) };
 }
 
 function hasNoEvidence({ counts: { certified, review_required, not_ready } }: MetricResult): boolean {
@@ -72,22 +79,27 @@ export function decide(episode: string, observation: Observation, bounds: Metric
       reason: observation.not_assessable,
     };
   const observed = significant(observation.observed);
+  const { confidence } = observation;
   return {
     episode,
     applicability: 'applicable',
-    verdict: observation.confidence === 'low' ? 'review_required' : compareWithBounds(observed, bounds),
+    verdict: judgeValue({ observed, confidence }, bounds),
     observed,
-    confidence: observation.confidence,
+    confidence,
     inputs: observation.inputs,
     provenance: observation.provenance,
     ...(observation.diagnostics === undefined ? {} : { diagnostics: observation.diagnostics }),
   };
 }
 
-function compareWithBounds(
-  observed: number,
-  { direction, ideal, review }: MetricBounds,
-): 'certified' | 'review_required' | 'not_ready' {
+type AssessedDecision = Extract<MetricDecision, { readonly applicability: 'applicable' }>;
+
+/** Returns the verdict of an observed value: `review_required` if the confidence is low, otherwise by the boundaries. */
+export function judgeValue(
+  { observed, confidence }: Pick<AssessedDecision, 'observed' | 'confidence'>,
+  { direction, ideal, review }: Pick<MetricBounds, 'direction' | 'ideal' | 'review'>,
+): AssessedDecision['verdict'] {
+  if (confidence === 'low') return 'review_required';
   const worse = (limit: number) => (direction === 'lower_is_better' ? observed > limit : observed < limit);
   return worse(review) ? 'not_ready' : worse(ideal) ? 'review_required' : 'certified';
 }
@@ -95,7 +107,7 @@ function compareWithBounds(
 type VerdictCounts = Record<CertificationVerdict, number>;
 
 /** Returns a count of 0 for each verdict. */
-export const createVerdictCounts = (): VerdictCounts => ({
+const createVerdictCounts = (): VerdictCounts => ({
   certified: 0,
   review_required: 0,
   not_ready: 0,
@@ -106,7 +118,7 @@ export const createVerdictCounts = (): VerdictCounts => ({
  * Returns the verdict of a metric over a set with its reason. `allowed_share` (0 to 1) of the episodes may be not ready.
  * Episodes without evidence use up that share too, so that removing evidence never improves a verdict.
  */
-export function metricVerdict(
+function metricVerdict(
   counts: VerdictCounts,
   allowed_share: number,
 ): { readonly verdict: CertificationVerdict; readonly reason: string } {
@@ -136,3 +148,56 @@ export function metricVerdict(
 }
 
 const episodes = (count: number): string => `${count} ${count === 1 ? 'episode' : 'episodes'}`;
+
+/** Decision of an episode, as far as the verdict of its metric depends on it. */
+type DecisionOutcome =
+  | Pick<AssessedDecision, 'applicability' | 'verdict' | 'observed'>
+  | Pick<Exclude<MetricDecision, AssessedDecision>, 'applicability' | 'verdict'>;
+
+/** Values of a metric that follow from its decisions. */
+type MetricSummary = Pick<CertifiedMetric, 'verdict' | 'reason' | 'counts' | 'observed'>;
+
+/** Computes verdict, counts and range of a metric from its decisions, one per episode. */
+export function summariseDecisions(
+  decisions: readonly DecisionOutcome[],
+  allowed_share: number,
+): MetricSummary {
+  const counts = createVerdictCounts();
+  const values: number[] = [];
+  for (const decision of decisions) {
+    counts[decision.verdict]++;
+    if (decision.applicability === 'applicable') values.push(decision.observed);
+  }
+  values.sort((a, b) => a - b);
+  const observed =
+    values.length === 0
+      ? null
+      : { minimum: values[0], median: values[values.length >> 1], maximum: values[values.length - 1] };
+  return { ...metricVerdict(counts, allowed_share), counts, observed };
+}
+
+/** Decided metric, as far as the verdict of the report depends on it. */
+type DecidedMetric = MetricResult & { readonly decisions: readonly Pick<MetricDecision, 'verdict'>[] };
+
+/** Computes verdict and coverage of a report from its metrics. */
+export function summariseMetrics(
+  metrics: readonly DecidedMetric[],
+): Pick<CertificationReport, 'verdict' | 'reason' | 'coverage' | 'evidence'> {
+  const required = metrics.filter(({ need }) => need === 'required');
+  return {
+    ...aggregate(metrics),
+    coverage: countEvidence(required),
+    evidence: countEvidence(metrics.filter(isCounted)),
+  };
+}
+
+/** Returns the worst verdict of an episode over the non-advisory metrics; `not_assessable` if none has evidence. */
+export function episodeVerdict(
+  metrics: readonly DecidedMetric[],
+  episodeIndex: number,
+): CertificationVerdict {
+  const verdicts = metrics.filter(isCounted).map(({ decisions }) => decisions[episodeIndex].verdict);
+  if (verdicts.every((verdict) => verdict === 'not_assessable')) return 'not_assessable';
+  if (verdicts.includes('not_ready')) return 'not_ready';
+  return verdicts.includes('review_required') ? 'review_required' : 'certified';
+}

@@ -2,20 +2,12 @@ import { canonicalParts, sha256, sha256OfParts, significant } from '#core';
 import type {
   CertificationPolicy,
   CertificationReport,
-  CertificationVerdict,
   CertifiedMetric,
   MetricBounds,
   Receipt,
 } from '#core/api';
 import { engine } from '#quality/readiness';
-import {
-  aggregate,
-  computeCoverage,
-  createVerdictCounts,
-  decide,
-  isCounted,
-  metricVerdict,
-} from './aggregate.ts';
+import { decide, episodeVerdict, summariseDecisions, summariseMetrics } from './aggregate.ts';
 import type { EpisodeEvidence, EpisodeObservation, Metric } from './metric.ts';
 import { metricOf } from './metric-registry.ts';
 
@@ -24,6 +16,9 @@ interface MetricEvaluation {
   readonly bounds: MetricBounds;
   readonly observations: EpisodeObservation[];
 }
+
+/** Schema id of the reports that are written. */
+export const reportSchemaId = 'assay/certification-report/v2';
 
 /**
  * Certifies episodes one at a time. Keeps only observations, so that receipts can be streamed: call `add` per
@@ -62,10 +57,9 @@ export class Certifier {
   /** Decides all metrics and returns the sealed report. Clears the observations, so it may be called only once. */
   finish(): CertificationReport {
     const metrics = this.#evaluations.map(concludeMetric);
-    const coverage = computeCoverage(metrics);
     const { target, version, policy_hash } = this.#policy;
     return sealReport({
-      schema: 'assay/certification-report/v1',
+      schema: reportSchemaId,
       engine,
       canonicalisation: 'RFC8785',
       project_id: this.#project_id,
@@ -75,10 +69,9 @@ export class Certifier {
         episodes: this.#episodes.length,
         duration_s: significant(this.#duration_s, 9),
         sources_sha256: this.#sources.digest(),
-        receipts_sha256: sha256(this.#episodes.map(({ receipt }) => `${receipt}\n`).join('')),
+        receipts_sha256: hashReceipts(this.#episodes),
       },
-      ...aggregate(metrics),
-      coverage: { ...coverage, share: coverage.of === 0 ? 0 : significant(coverage.decisions / coverage.of) },
+      ...summariseMetrics(metrics),
       episodes: this.#episodes.map((episode, i) => ({ ...episode, verdict: episodeVerdict(metrics, i) })),
       metrics,
       limits: describeLimits(metrics),
@@ -93,36 +86,20 @@ function concludeMetric({ metric, bounds, observations }: MetricEvaluation): Cer
   );
   // Free the observations, which are part of the decisions now, to save memory with many episodes.
   observations.length = 0;
-  const counts = createVerdictCounts();
-  const values: number[] = [];
-  for (const decision of decisions) {
-    counts[decision.verdict]++;
-    if (decision.applicability === 'applicable') values.push(decision.observed);
-  }
-  values.sort((a, b) => a - b);
   return {
     ...bounds,
     title: metric.title,
     formula: metric.formula,
     inputs: metric.inputs,
-    ...metricVerdict(counts, bounds.allowed_share),
-    counts,
-    observed:
-      values.length === 0
-        ? null
-        : { minimum: values[0], median: values[values.length >> 1], maximum: values[values.length - 1] },
+    ...summariseDecisions(decisions, bounds.allowed_share),
     decisions,
     diagnostics: [...(conclusion?.diagnostics ?? [])],
   };
 }
 
-/** Returns the worst verdict of an episode over the non-advisory metrics; `not_assessable` if none has evidence. */
-function episodeVerdict(metrics: readonly CertifiedMetric[], episodeIndex: number): CertificationVerdict {
-  const verdicts = metrics.filter(isCounted).map(({ decisions }) => decisions[episodeIndex].verdict);
-  if (verdicts.every((verdict) => verdict === 'not_assessable')) return 'not_assessable';
-  if (verdicts.includes('not_ready')) return 'not_ready';
-  return verdicts.includes('review_required') ? 'review_required' : 'certified';
-}
+/** Returns the SHA-256 of the receipt hashes, one a line. */
+export const hashReceipts = (episodes: readonly { readonly receipt: string }[]): string =>
+  sha256(episodes.map(({ receipt }) => `${receipt}\n`).join(''));
 
 /** Adds `content_hash`: the SHA-256 of the canonical JSON (RFC 8785) of the rest of the report. */
 function sealReport(body: Omit<CertificationReport, 'content_hash'>): CertificationReport {
@@ -154,11 +131,11 @@ class SourceDigest {
 }
 
 /** Describes the limits of the report, one sentence each: unassessed metrics and claims that it does not make. */
-function describeLimits(metrics: readonly CertifiedMetric[]): string[] {
+export function describeLimits(metrics: readonly CertifiedMetric[]): string[] {
   const unseen = metrics.filter(({ observed }) => observed === null);
   return [
     'This report states what was measured in these recordings under this policy. It does not predict the performance of a model trained on them.',
-    'Coverage is the share of decisions with evidence. It does not measure data quality.',
+    'Coverage is the share of required decisions with evidence. It does not measure data quality.',
     ...unseen.map(
       ({ metric, title, decisions }) =>
         `${title} (${metric}) was not assessed: ${summariseReasons(decisions)}.`,

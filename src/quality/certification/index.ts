@@ -1,7 +1,7 @@
 export { renderCroissant } from './card/croissant.ts';
 export { renderDatasetCard } from './card/dataset-card.ts';
 export type { SealedReport } from './card/sealed-report.ts';
-export { Certifier } from './certifier.ts';
+export { Certifier, reportSchemaId } from './certifier.ts';
 export { certify } from './certify.ts';
 export type {
   AnnotationEvidence,
@@ -17,4 +17,5 @@ export { diffPolicies, type PolicyDiff } from './policy/diff-policies.ts';
 export { type DryRun, dryRun } from './policy/dry-run.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export { sealPolicy } from './policy/seal-policy.ts';
-export { renderReport } from './report/render-report.ts';
+export { findImportedReportFault, type ReportFault } from './recompute.ts';
+export { coverageText, renderReport } from './report/render-report.ts';

@@ -20,9 +20,15 @@ export { exportCertification, importCertificationReport } from './certification/
 export {
   createCertificationPolicy,
   diffCertificationPolicies,
+  getCertificationPolicy,
+  getDefaultCertificationPolicy,
   listCertificationPolicies,
 } from './certification/policies.ts';
-export { dryRunCertificationPolicy, getCertificationReport } from './certification/report.ts';
+export {
+  dryRunCertificationPolicy,
+  getCertificationReport,
+  listCertificationDecisions,
+} from './certification/report.ts';
 export { listCertificationKeys, rotateCertificationKey } from './certification/signing-keys.ts';
 export { type Approvals, hashMessage, openApprovals } from './copilot/approvals.ts';
 export {

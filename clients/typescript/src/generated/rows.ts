@@ -323,6 +323,16 @@ export const rows: Readonly<Record<OperationId, Row>> = {
     body: true,
     keyed: true,
   },
+  get_default_certification_policy: {
+    method: 'GET',
+    path: '/v1/projects/{project_id}/certification/policies/default',
+    kind: 'json',
+  },
+  get_certification_policy: {
+    method: 'GET',
+    path: '/v1/projects/{project_id}/certification/policies/{policy_version}',
+    kind: 'json',
+  },
   diff_certification_policies: {
     method: 'GET',
     path: '/v1/projects/{project_id}/certification/policies/diff',
@@ -337,6 +347,11 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   get_certification_report: {
     method: 'GET',
     path: '/v1/projects/{project_id}/certification/report',
+    kind: 'json',
+  },
+  list_certification_decisions: {
+    method: 'GET',
+    path: '/v1/projects/{project_id}/certification/report/decisions',
     kind: 'json',
   },
   export_certification: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { certificationMetricIds, certificationVerdicts } from '../bounds/certification-metrics.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, maxVersion, pageOf, pageQuery } from '../primitives.ts';
 import {
@@ -7,9 +8,17 @@ import {
   savedPolicySchema,
   signingKeySchema,
 } from '../schemas/certification/certification.ts';
-import { certificationPolicyInputSchema } from '../schemas/certification/policy.ts';
-import { certificationReportSchema } from '../schemas/certification/report.ts';
+import {
+  certificationPolicyInputSchema,
+  certificationPolicySchema,
+} from '../schemas/certification/policy.ts';
+import {
+  certificationReportSchema,
+  certificationSummarySchema,
+  listedDecisionSchema,
+} from '../schemas/certification/report.ts';
 import { exportSchema } from '../schemas/exports.ts';
+import { targetProfileIdSchema } from '../schemas/use-cases.ts';
 
 const params = z.object({ project_id: idSchema('prj') });
 const version = z.coerce.number().int().positive().max(maxVersion);
@@ -33,6 +42,37 @@ export const certificationOperations = [
     query: z.strictObject({ ...pageQuery }),
     success: { status: 200, schema: pageOf(savedPolicySchema) },
     errors: ['not_found'],
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'get_default_certification_policy',
+    method: 'GET',
+    path: `${base}/policies/default`,
+    tag,
+    summary: 'Get the default policy of a training target',
+    description:
+      'Applies to a project until a policy is saved. It has no version, and can be sent as a new policy once changed.',
+    role: 'viewer',
+    params,
+    query: z.strictObject({
+      /** Training target; absent for the project’s target profile. */
+      target: targetProfileIdSchema.optional(),
+    }),
+    success: { status: 200, schema: certificationPolicySchema },
+    errors: ['not_found'],
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'get_certification_policy',
+    method: 'GET',
+    path: `${base}/policies/{policy_version}`,
+    tag,
+    summary: 'Get one version of a project’s certification policy',
+    role: 'viewer',
+    params: params.extend({ policy_version: version }),
+    success: { status: 200, schema: savedPolicySchema },
+    errors: ['not_found'],
+    conditional: true,
   }),
   defineOperation({
     id: 'create_certification_policy',
@@ -65,6 +105,7 @@ export const certificationOperations = [
     }),
     success: { status: 200, schema: policyDifferenceSchema },
     errors: ['not_found'],
+    conditional: true,
   }),
   defineOperation({
     id: 'dry_run_certification_policy',
@@ -86,11 +127,41 @@ export const certificationOperations = [
     tag,
     summary: 'Get a project’s current certification report',
     description:
-      'The same evidence and policy always give the same bytes; the `ETag` is a hash of both. For projects with too many episodes to certify within one request, returns the report of the bundle created by `POST …/export`.',
+      'The same evidence and policy always give the same bytes; the `ETag` is a hash of both. For projects with too many episodes to certify within one request, returns the report of the bundle created by `POST …/export`. `detail=summary` leaves out the decisions and episodes; page through the decisions with `GET …/report/decisions`.',
     role: 'viewer',
     params,
-    query,
-    success: { status: 200, content_type: 'application/json', schema: certificationReportSchema },
+    query: query.extend({
+      /** `full` for the report as it is signed, `summary` for the report without decisions and episodes. */
+      detail: z.enum(['full', 'summary']).default('full'),
+    }),
+    success: {
+      status: 200,
+      content_type: 'application/json',
+      schema: z
+        .union([certificationReportSchema, certificationSummarySchema])
+        .meta({ id: 'CertificationReportAnswer' }),
+    },
+    errors: ['not_found', 'limit_exceeded', 'storage_unavailable'],
+    conditional: true,
+  }),
+  defineOperation({
+    id: 'list_certification_decisions',
+    method: 'GET',
+    path: `${base}/report/decisions`,
+    tag,
+    summary: 'List the decisions of a project’s current certification report',
+    description:
+      'By metric in the order of the report, then by episode. A cursor is valid only as long as the report is unchanged.',
+    role: 'viewer',
+    params,
+    query: query.extend({
+      metric: z.enum(certificationMetricIds).optional(),
+      verdict: z.enum(certificationVerdicts).optional(),
+      /** Id of an episode as in the report. */
+      episode: z.string().max(1000).optional(),
+      ...pageQuery,
+    }),
+    success: { status: 200, schema: pageOf(listedDecisionSchema) },
     errors: ['not_found', 'limit_exceeded', 'storage_unavailable'],
     conditional: true,
   }),
@@ -121,7 +192,7 @@ export const certificationOperations = [
     tag,
     summary: 'Import a locally created report as a signed bundle',
     description:
-      'Accepts the `report.json` written by `assay certify --project`. Its project id must match, its policy must be a saved version of this project, and its content hash must be valid. The bundle’s manifest has the origin `local_report_import`, because this service did not measure the data.',
+      'Accepts the `report.json` written by `assay certify --project`. Its project id must match, its policy must be a saved version of this project, and its content hash must be valid. Verdicts, coverage and all other values that follow from its decisions and the policy are recomputed; the first one that differs is answered with 422 and its JSON pointer. The bundle’s manifest has the origin `local_report_import`, because this service did not measure the data: it contains no receipts, and its page says that it was imported.',
     role: 'admin',
     params,
     body: certificationReportSchema,
@@ -136,6 +207,7 @@ export const certificationOperations = [
       'report_project_mismatch',
       'policy_not_registered',
       'hash_mismatch',
+      'verification_failed',
       'budget_exceeded',
       'storage_unavailable',
     ],

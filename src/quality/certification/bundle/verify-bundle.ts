@@ -1,6 +1,7 @@
 import type { BundleManifest } from '#core/api';
 import type { ByteReader } from '#io/archives';
 import { verifyReceipt } from '#quality/readiness/documents';
+import { findReportProblems } from './check-report.ts';
 import { type BundleEntries, checkSignature, readEntries, type TrustedKey } from './check-signature.ts';
 import { type HashedEntry, parseManifest } from './manifest.ts';
 import { bundleNames, isAllowedInBundle, isReceiptName, requiredNames } from './names.ts';
@@ -27,8 +28,9 @@ export interface BundleVerification {
 
 /**
  * Verifies a sealed bundle from its bytes alone: the form of the archive, the signature, every file against the signed
- * statement and the manifest, and every receipt as `verifyReceipt` does. Keeps at most one document in memory. Throws
- * `unreadable_input` if it is not a zip, `verification_failed` if the zip was repacked.
+ * statement and the manifest, and every receipt as `verifyReceipt` does. If all of that holds, the report is recomputed
+ * from its own decisions and the policy. Keeps at most one document in memory. Throws `unreadable_input` if it is not a
+ * zip, `verification_failed` if the zip was repacked, `limit_exceeded` if its report has more than 256 MiB.
  */
 export async function verifyBundle(
   zip: ByteReader,
@@ -49,6 +51,8 @@ export async function verifyBundle(
     ...bundle.problems,
     ...(await findReceiptProblems(bundle, options.signal)),
   ];
+  if (problems.length === 0 && parsedManifest !== null)
+    problems.push(...(await findReportProblems(bundle, parsedManifest)));
   return {
     ok: problems.length === 0,
     problems: [...new Set(problems)],

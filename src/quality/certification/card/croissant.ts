@@ -1,3 +1,4 @@
+import { coverageText } from '../report/render-report.ts';
 import type { SealedReport } from './sealed-report.ts';
 
 /** JSON-LD context that Croissant 1.1 requires in every document. */
@@ -53,7 +54,7 @@ export function renderCroissant({ report, title, bundle }: SealedReport): string
     '@type': 'sc:Dataset',
     conformsTo: 'http://mlcommons.org/croissant/1.1',
     name: title,
-    description: `${dataset.episodes} episodes, certified for ${policy.target}: ${verdict} (${report.reason}). Coverage ${coverage.share}.`,
+    description: `${dataset.episodes} episodes, certified for ${policy.target}: ${verdict} (${report.reason}). Coverage: ${coverageText(report)}.`,
     distribution: [
       {
         '@type': 'cr:FileObject',
@@ -68,7 +69,7 @@ export function renderCroissant({ report, title, bundle }: SealedReport): string
     ],
     additionalProperty: [
       property('certification.verdict', verdict),
-      property('certification.coverage', coverage.share),
+      ...(coverage.share === null ? [] : [property('certification.coverage', coverage.share)]),
       property('certification.policy_sha256', policy.policy_hash),
       property('certification.report_sha256', report.content_hash),
       property('certification.bundle_sha256', bundle.sha256),

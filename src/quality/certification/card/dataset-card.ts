@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { CertificationReport } from '#core/api';
+import { coverageText } from '../report/render-report.ts';
 import type { SealedReport } from './sealed-report.ts';
 
 /** Size categories of the Hugging Face hub: exclusive upper limit in episodes, and name. */
@@ -38,7 +39,7 @@ ${stringify(front)}---
 # ${title}
 
 ${dataset.episodes} episodes, ${Math.round(dataset.duration_s)} s. Certification for \`${policy.target}\`: **${verdict}** (${report.reason}).
-Coverage ${coverage.share}: ${coverage.decisions} of ${coverage.of} decisions with evidence.
+Coverage${coverage.share === null ? '' : ` ${coverage.share}`}: ${coverageText(report)}.
 
 | Metric | Verdict | Observed (median) | Ideal boundary | Review boundary | Unit |
 |---|---|---|---|---|---|

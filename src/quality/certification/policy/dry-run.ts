@@ -15,7 +15,7 @@ interface Change {
 /** Differences between the reports of two policies on the same episodes. */
 export interface DryRun {
   readonly verdict: Change;
-  readonly coverage: { readonly before: number; readonly after: number };
+  readonly coverage: { readonly before: number | null; readonly after: number | null };
   /** Metrics in both policies whose verdict over the set changes. */
   readonly metrics: readonly (Change & { readonly metric: CertificationMetricId })[];
   readonly episodes: number;

@@ -7,11 +7,21 @@ import { escapeHtml, renderDistribution } from './distribution.ts';
 /** Content security policy: allows inline style only; no script, image or network request. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
 
+/** Options of `renderReport`. */
+interface RenderOptions {
+  /** True if a service took in the report, which was made elsewhere: the page says so above the verdict. */
+  readonly imported?: boolean;
+}
+
 /**
- * Renders the report as one self-contained HTML page for offline reading and print. The same report and title give
- * the same bytes.
+ * Renders the report as one self-contained HTML page for offline reading and print. The same report, title and options
+ * give the same bytes.
  */
-export function renderReport(report: CertificationReport, title: string): string {
+export function renderReport(
+  report: CertificationReport,
+  title: string,
+  { imported = false }: RenderOptions = {},
+): string {
   const { metrics, episodes, limits } = report;
   return `<!doctype html>
 <html lang="en">
@@ -27,7 +37,7 @@ export function renderReport(report: CertificationReport, title: string): string
 <header>
 <p class="brand">Assay ${escapeHtml(report.engine.version)} · certification report</p>
 <h1>${escapeHtml(title)}</h1>
-${summary(report)}
+${imported ? `${importNotice}\n` : ''}${summary(report)}
 </header>
 <main>
 <h2>Metrics</h2>
@@ -47,7 +57,11 @@ ${metrics.map(metricSection).join('\n')}
 `;
 }
 
-function summary({ verdict, reason, coverage, policy, dataset, project_id }: CertificationReport): string {
+const importNotice =
+  '<p class="notice" role="note"><strong>Imported report.</strong> The service that signed it did not measure these recordings and has no receipts for them. Verdict and coverage follow from the decisions below; whether those are true was not checked.</p>';
+
+function summary(report: CertificationReport): string {
+  const { verdict, reason, coverage, policy, dataset, project_id } = report;
   const facts: readonly (readonly [string, string])[] = [
     ['Target', escapeHtml(targetTitle(policy.target))],
     [
@@ -67,10 +81,17 @@ function summary({ verdict, reason, coverage, policy, dataset, project_id }: Cer
     ['Receipts', `<code>${dataset.receipts_sha256}</code>`],
     ...(project_id === null ? [] : ([['Project', `<code>${escapeHtml(project_id)}</code>`]] as const)),
   ];
-  return `<div class="verdict">${verdictBadge(verdict)}<span><span class="big">${significant(100 * coverage.share, 3)} %</span> coverage <span class="faint">(${coverage.decisions} of ${coverage.of} decisions with evidence)</span></span></div>
+  return `<div class="verdict">${verdictBadge(verdict)}<span><span class="big">${coverage.share === null ? '–' : `${significant(100 * coverage.share, 3)} %`}</span> coverage <span class="faint">(${coverageText(report)})</span></span></div>
 <p class="why">${escapeHtml(reason)}.</p>
 <dl class="facts">${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`;
 }
+
+/** Describes how many decisions had evidence: of the required metrics, and of all counted ones. */
+export const coverageText = ({
+  coverage,
+  evidence,
+}: Pick<CertificationReport, 'coverage' | 'evidence'>): string =>
+  `${coverage.decisions} of ${coverage.of} required decisions with evidence; ${evidence.decisions} of ${evidence.of} counting metrics that apply if present`;
 
 function durationText(seconds: number): string {
   if (seconds < 120) return `${significant(seconds, 3)} s`;
@@ -208,6 +229,7 @@ code,.mono{font-family:var(--mono);font-size:.94em;overflow-wrap:anywhere}
 .verdict .badge{font-size:22px;font-weight:600}
 .verdict .badge .glyph{width:20px;height:20px;vertical-align:-3px}
 .big{font-size:22px;font-weight:600}
+.notice{margin-top:14px;padding:8px 12px;border:1px solid var(--open);border-radius:4px;max-width:90ch}
 .why{margin-top:6px;color:var(--soft);max-width:90ch}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:2px 18px;margin-top:18px}
 .facts dt{color:var(--faint)}

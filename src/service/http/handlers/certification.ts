@@ -5,8 +5,11 @@ import {
   diffCertificationPolicies,
   dryRunCertificationPolicy,
   exportCertification,
+  getCertificationPolicy,
   getCertificationReport,
+  getDefaultCertificationPolicy,
   importCertificationReport,
+  listCertificationDecisions,
   listCertificationKeys,
   listCertificationPolicies,
   rotateCertificationKey,
@@ -19,6 +22,9 @@ const answerOf = ({ bundle, found }: BundleResult) => (found ? new ExistingAnswe
 export const certificationHandlers = {
   list_certification_policies: ({ store, call }, { params, query }) =>
     listCertificationPolicies(store, call, { ...params, ...query }),
+  get_certification_policy: ({ store, call }, { params }) => getCertificationPolicy(store, call, params),
+  get_default_certification_policy: ({ store, call }, { params, query }) =>
+    getDefaultCertificationPolicy(store, call, { ...params, ...query }),
   create_certification_policy: ({ store, call }, { params, body }) =>
     createCertificationPolicy(store, call, { ...params, ...body }),
   diff_certification_policies: ({ store, call }, { params, query }) =>
@@ -26,9 +32,11 @@ export const certificationHandlers = {
   dry_run_certification_policy: ({ store, call }, { params, body }) =>
     dryRunCertificationPolicy(store, call, { ...params, ...body }),
   get_certification_report: async ({ store, call }, { params, query }) => {
-    const { json, input_hash } = await getCertificationReport(store, call, { ...params, ...query });
-    return { content_type: 'application/json', body: json, headers: { etag: `"${input_hash}"` } };
+    const { json, etag } = await getCertificationReport(store, call, { ...params, ...query });
+    return { content_type: 'application/json', body: json, headers: { etag: `"${etag}"` } };
   },
+  list_certification_decisions: ({ store, call }, { params, query }) =>
+    listCertificationDecisions(store, call, { ...params, ...query }),
   export_certification: async ({ store, call }, { params, query }) =>
     answerOf(await exportCertification(store, call, { ...params, ...query })),
   import_certification_report: async ({ store, call }, { params, body }) =>

@@ -1,14 +1,17 @@
 import { AssayError, canonicalJson, newId, sha256 } from '#core';
 import type { CertificationPolicy, CertificationReport, Export } from '#core/api';
 import { exportPrefix, exportPrice, launchExport, toExport } from '#engine';
+import { findImportedReportFault } from '#quality/certification';
 import {
   type BundleInputs,
   type ExportRow,
   evidenceRows,
   exportRows,
+  type PolicyRow,
   policyRows,
   projectRows,
   type Store,
+  type TenantScope,
 } from '#store';
 import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
@@ -64,8 +67,8 @@ export async function exportCertification(
 
 /**
  * Queues a signed bundle of a report that was made elsewhere; returns the existing bundle if the report was imported
- * before. Throws `not_found`, `report_project_mismatch`, `policy_not_registered`, `hash_mismatch`, `budget_exceeded`,
- * `storage_unavailable`.
+ * before. Throws `not_found`, `report_project_mismatch`, `policy_not_registered`, `hash_mismatch`, `verification_failed`
+ * if a value does not follow from the report's decisions, `budget_exceeded`, `storage_unavailable`.
  */
 export async function importCertificationReport(
   store: Store,
@@ -88,8 +91,8 @@ export async function importCertificationReport(
   const id = newId('exp');
   const report_blob = `${exportPrefix({ tenant_id: scope.tenant_id, export_id: id })}/imported/report.json`;
   const input_hash = sha256(canonicalJson({ imported: report.content_hash }));
-  const saved = await policyRows.findPolicy(scope, project_id, report.policy.policy_hash);
-  if (saved === null) throw policyNotRegistered(report);
+  const saved = await requireSavedPolicy(scope, project_id, report);
+  requireConsistentReport(report, saved.policy);
   const before = await findBundle(store, call, project_id, input_hash);
   if (before !== null) return before;
   await store.blobs.put(report_blob, Buffer.from(canonicalJson(report)));
@@ -125,12 +128,47 @@ function requireMatchingHash({ content_hash, ...body }: CertificationReport): vo
   );
 }
 
-const policyNotRegistered = ({ policy }: CertificationReport): AssayError =>
-  new AssayError('policy_not_registered', `the project has no policy with hash ${policy.policy_hash}`, {
+/**
+ * Returns the saved policy that a report names: the version that it states, or the newest version with its hash if it
+ * states none. Throws `policy_not_registered`.
+ */
+async function requireSavedPolicy(
+  scope: TenantScope,
+  project_id: string,
+  { policy: { policy_hash, version } }: CertificationReport,
+): Promise<PolicyRow> {
+  const saved =
+    version === null
+      ? await policyRows.findPolicy(scope, project_id, policy_hash)
+      : await policyRows.getPolicy(scope, project_id, version);
+  if (saved !== null && saved.policy_hash === policy_hash) return saved;
+  const named = version === null ? 'no policy' : `no policy version ${version}`;
+  throw new AssayError('policy_not_registered', `the project has ${named} with hash ${policy_hash}`, {
     advice:
       'save the policy with POST /v1/projects/{project_id}/certification/policies, then import the report again',
-    details: { policy_hash: policy.policy_hash },
+    details: { policy_hash },
   });
+}
+
+/**
+ * Throws `verification_failed` with the first value of a report that does not follow from its own decisions and the
+ * saved policy.
+ */
+function requireConsistentReport(report: CertificationReport, policy: CertificationPolicy): void {
+  const fault = findImportedReportFault(report, policy);
+  if (fault === null) return;
+  const { pointer, message } = fault;
+  throw new AssayError(
+    'verification_failed',
+    `the report does not follow from its own decisions: ${message}`,
+    {
+      place: pointer,
+      advice:
+        'send report.json unmodified, as written by `assay certify` of the same version as this service',
+      details: { errors: [{ pointer: `/body${pointer}`, message }] },
+    },
+  );
+}
 
 /** A bundle, and whether it existed or was queued before this request. */
 export interface BundleResult {

@@ -1,5 +1,11 @@
 import { AssayError, canonicalJson, newId } from '#core';
-import type { CertificationPolicy, CertificationPolicyInput, PolicyDifference, SavedPolicy } from '#core/api';
+import type {
+  CertificationPolicy,
+  CertificationPolicyInput,
+  PolicyDifference,
+  SavedPolicy,
+  TargetProfileId,
+} from '#core/api';
 import { defaultPolicy, metrics, sealPolicy } from '#quality/certification';
 import { type PolicyRow, policyRows, projectRows, type Store, type TenantScope } from '#store';
 import { actorId, appendAudit } from '../audit/audit-log.ts';
@@ -24,6 +30,32 @@ export async function listCertificationPolicies(
   const page = { project_id, before: before === null ? null : Number(before), limit: limit + 1 };
   const rows = await policyRows.listPolicies(scope, page);
   return pageOfRows(rows, limit, ({ version }) => String(version), savedPolicyOf);
+}
+
+/** Returns one version of a project's policy. Throws `not_found`. */
+export async function getCertificationPolicy(
+  store: Store,
+  call: Call,
+  { project_id, policy_version }: { readonly project_id: string; readonly policy_version: number },
+): Promise<SavedPolicy> {
+  requireRole(call, 'viewer');
+  const scope = scopeOf(store, call);
+  if ((await projectRows.getProject(scope, project_id)) === null) throw noProject();
+  const row = await policyRows.getPolicy(scope, project_id, policy_version);
+  if (row === null) throw noPolicy(policy_version);
+  return savedPolicyOf(row);
+}
+
+/** Returns the default policy of a target, or of the project's target profile. Throws `not_found`. */
+export async function getDefaultCertificationPolicy(
+  store: Store,
+  call: Call,
+  { project_id, target }: { readonly project_id: string; readonly target?: TargetProfileId | undefined },
+): Promise<CertificationPolicy> {
+  requireRole(call, 'viewer');
+  const project = await projectRows.getProject(scopeOf(store, call), project_id);
+  if (project === null) throw noProject();
+  return defaultPolicy(target ?? project.target_profile);
 }
 
 /**

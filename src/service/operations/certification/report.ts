@@ -1,14 +1,19 @@
+import { z } from 'zod';
 import { AssayError, canonicalJson, limits, parseJson, sha256 } from '#core';
 import type {
+  CertificationMetricId,
   CertificationPolicy,
   CertificationPolicyInput,
   CertificationReport,
+  CertificationSummary,
+  CertificationVerdict,
   DryRun,
   LayerId,
+  ListedDecision,
 } from '#core/api';
 import { certifyEvidence, exportFileKey } from '#engine';
 import type { DatasetFacts } from '#formats';
-import { sealPolicy } from '#quality/certification';
+import { reportSchemaId, sealPolicy } from '#quality/certification';
 import { bundleNames } from '#quality/certification/bundle';
 import { engine } from '#quality/readiness';
 import { evidenceRows, exportRows, projectRows, type Store } from '#store';
@@ -16,25 +21,131 @@ import { getAnnotationSettings } from '../annotation/annotation-settings.ts';
 import { LruCache } from '../caches.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { readReceiptBytes } from '../episodes/load-episode.ts';
+import { badCursor, decodeCursor, encodeCursor, type Page, pageOfRows } from '../page.ts';
 import { noProject } from '../projects/views.ts';
 import { policyInEffect } from './policies.ts';
 
 const maxCache_bytes = 64 * 1024 * 1024;
 const reportCache = new LruCache<Uint8Array>(maxCache_bytes, (json) => json.length);
 
+interface ReportQuery {
+  readonly project_id: string;
+  readonly policy_version?: number | undefined;
+}
+
 /**
- * Returns the certification report of a project's episodes as canonical JSON, with the hash of its inputs. The report
- * is read from the cache or from a bundle with the same inputs if there is one. Throws `not_found`, `limit_exceeded`,
- * `storage_unavailable`.
+ * Returns the certification report of a project's episodes as canonical JSON, complete or without decisions and episodes,
+ * with a hash of its inputs. Throws `not_found`, `limit_exceeded`, `storage_unavailable`.
  */
 export async function getCertificationReport(
   store: Store,
   call: Call,
-  {
-    project_id,
-    policy_version,
-  }: { readonly project_id: string; readonly policy_version?: number | undefined },
-): Promise<{ readonly json: Uint8Array; readonly input_hash: string }> {
+  { detail = 'full', ...query }: ReportQuery & { readonly detail?: 'full' | 'summary' },
+): Promise<{ readonly json: Uint8Array; readonly etag: string }> {
+  const found = await findReport(store, call, query);
+  if (detail === 'full') return { json: found.json, etag: found.input_hash };
+  const json = Buffer.from(canonicalJson(summariseReport(parseReport(found))));
+  return { json, etag: `${found.input_hash}-summary` };
+}
+
+/** Returns a report without its decisions and episodes. */
+function summariseReport({
+  schema: _,
+  episodes,
+  metrics,
+  ...report
+}: CertificationReport): CertificationSummary {
+  const episode_counts = { certified: 0, review_required: 0, not_ready: 0, not_assessable: 0 };
+  for (const { verdict } of episodes) episode_counts[verdict]++;
+  return {
+    ...report,
+    schema: 'assay/certification-report-summary/v1',
+    episode_counts,
+    metrics: metrics.map(({ decisions: _decisions, ...metric }) => metric),
+  };
+}
+
+/** Filters and page of the decisions of a report. */
+interface DecisionQuery extends ReportQuery {
+  readonly metric?: CertificationMetricId | undefined;
+  readonly verdict?: CertificationVerdict | undefined;
+  /** Id of an episode in the report. */
+  readonly episode?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/**
+ * Lists the decisions of a project's certification report, by metric and then by episode. Throws `not_found`,
+ * `invalid_request` for a cursor of another list or of a report that has changed since, `limit_exceeded`,
+ * `storage_unavailable`.
+ */
+export async function listCertificationDecisions(
+  store: Store,
+  call: Call,
+  { metric, verdict, episode, limit, cursor, ...query }: DecisionQuery,
+): Promise<Page<ListedDecision>> {
+  const found = await findReport(store, call, query);
+  const from = parseDecisionCursor(found.input_hash, cursor);
+  const rows: PlacedDecision[] = [];
+  for (const placed of placedDecisions(parseReport(found), from)) {
+    const { decision } = placed;
+    if (metric !== undefined && decision.metric !== metric) continue;
+    if (verdict !== undefined && decision.verdict !== verdict) continue;
+    if (episode !== undefined && decision.episode !== episode) continue;
+    if (rows.push(placed) > limit) break;
+  }
+  const cursorOf = ({ place }: PlacedDecision) =>
+    encodeCursor([found.input_hash.slice(0, hashLength), place + 1]);
+  return pageOfRows(rows, limit, cursorOf, ({ decision }) => decision);
+}
+
+/** Decision with its place among all decisions of its report. */
+interface PlacedDecision {
+  readonly place: number;
+  readonly decision: ListedDecision;
+}
+
+/** Yields the decisions of a report from a place on. */
+function* placedDecisions(
+  { metrics, episodes }: CertificationReport,
+  from: number,
+): Generator<PlacedDecision> {
+  const count = metrics.length * episodes.length;
+  for (let place = from; place < count; place++) {
+    const { metric, decisions } = metrics[Math.floor(place / episodes.length)];
+    yield { place, decision: { ...decisions[place % episodes.length], metric } };
+  }
+}
+
+/** Characters of the input hash in a cursor. */
+const hashLength = 16;
+const decisionCursorShape = z.tuple([z.string(), z.int().positive()]);
+
+/** Returns the place after the last decision of the previous page; 0 if no cursor was sent. Throws `invalid_request`. */
+function parseDecisionCursor(input_hash: string, cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  const parsed = decisionCursorShape.safeParse(decodeCursor(cursor));
+  if (!parsed.success) throw badCursor('must be a cursor returned by this list');
+  const [hash, place] = parsed.data;
+  if (hash !== input_hash.slice(0, hashLength))
+    throw badCursor('the report has changed since the previous page; start again without a cursor');
+  return place;
+}
+
+/** Report as canonical JSON, with the hash of its inputs and the key under which it is cached. */
+interface FoundReport {
+  readonly json: Uint8Array;
+  readonly input_hash: string;
+  readonly key: string;
+}
+
+/** Returns a project's report from the cache, from a bundle with the same inputs, or computed anew. */
+async function findReport(
+  store: Store,
+  call: Call,
+  { project_id, policy_version }: ReportQuery,
+): Promise<FoundReport> {
   requireRole(call, 'viewer');
   const scope = scopeOf(store, call);
   const project = await projectRows.getProject(scope, project_id);
@@ -44,11 +155,35 @@ export async function getCertificationReport(
   const input_hash = hashReportInputs(policy, state);
   const key = `${scope.tenant_id} ${project_id} ${input_hash}`;
   const sealed = reportCache.get(key) ?? (await readSealedReport(store, call, project_id, input_hash));
-  if (sealed !== null) return { json: sealed, input_hash };
+  if (sealed !== null) return { json: sealed, input_hash, key };
   const report = await computeReport(store, call, project_id, policy, state);
   const json = Buffer.from(canonicalJson(report));
   reportCache.put(key, json);
-  return { json, input_hash };
+  return { json, input_hash, key };
+}
+
+const maxParsed_bytes = 32 * 1024 * 1024;
+/** Parsed reports, so that not every page of decisions parses its report again. */
+const parsedCache = new LruCache<{ readonly report: CertificationReport; readonly bytes: number }>(
+  maxParsed_bytes,
+  ({ bytes }) => bytes,
+);
+
+/** Largest report that is parsed within a request. */
+const maxReport_bytes = 256 * 1024 * 1024;
+
+/** Parses a report. Throws `limit_exceeded` for more than 256 MiB. */
+function parseReport({ json, key }: FoundReport): CertificationReport {
+  const cached = parsedCache.get(key);
+  if (cached !== undefined) return cached.report;
+  if (json.length > maxReport_bytes)
+    throw new AssayError('limit_exceeded', `the report has ${json.length} bytes`, {
+      advice: 'get the complete report without `detail`',
+      details: { bytes: json.length, limit: maxReport_bytes },
+    });
+  const report: CertificationReport = JSON.parse(Buffer.from(json).toString());
+  parsedCache.put(key, { report, bytes: json.length });
+  return report;
 }
 
 /** Reads the report of the bundle with this input hash; null if there is none or it has no files yet. */
@@ -163,4 +298,10 @@ export async function readEvidenceState(
 export const hashReportInputs = (
   { policy_hash, version }: Pick<CertificationPolicy, 'policy_hash' | 'version'>,
   { evidence_hash, wanted }: Pick<EvidenceState, 'evidence_hash' | 'wanted'>,
-): string => sha256(canonicalJson({ engine, policy_hash, version, evidence_hash, wanted: [...wanted] }));
+): string =>
+  sha256(
+    canonicalJson({
+      ...{ report: reportSchemaId, engine, policy_hash, version, evidence_hash },
+      wanted: [...wanted],
+    }),
+  );

@@ -49,7 +49,7 @@ export function CertificationScreen() {
       {bundle.error !== null && <Complaint error={bundle.error} />}
       {bundle.data !== undefined && <p role="status">Bundle created. Download it from Exports.</p>}
       <Loaded of={report} what="the report">
-        {({ verdict, reason, coverage, dataset, policy: held, metrics, limits }) => (
+        {({ verdict, reason, coverage, evidence, dataset, policy: held, metrics, limits }) => (
           <>
             <div className="verdict">
               <p className="reason">
@@ -59,7 +59,11 @@ export function CertificationScreen() {
                 rows={[
                   [
                     'Coverage',
-                    `${percent(coverage.share)}: ${count(coverage.decisions)} of ${count(coverage.of)} metric evaluations had evidence`,
+                    `${coverage.share === null ? '–' : percent(coverage.share)}: ${count(coverage.decisions)} of ${count(coverage.of)} required metric evaluations had evidence`,
+                  ],
+                  [
+                    'All evidence',
+                    `${evidence.share === null ? '–' : percent(evidence.share)}: ${count(evidence.decisions)} of ${count(evidence.of)}, with metrics that apply if present`,
                   ],
                   ['Episodes', `${count(dataset.episodes)}, ${duration(dataset.duration_s)}`],
                   ['Target', targetTitle(held.target)],

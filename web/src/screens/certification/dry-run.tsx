@@ -20,7 +20,7 @@ export function DryRun({ tried }: { readonly tried: CertificationDryRun }) {
         <VerdictBadge verdict={before.verdict} /> → <VerdictBadge verdict={after.verdict} />
       </p>
       <p className="faint">
-        Coverage {percent(before.coverage)} → {percent(after.coverage)}
+        Coverage {coverageText(before.coverage)} → {coverageText(after.coverage)}
       </p>
       {changes.length > 0 && (
         <DataTable
@@ -42,6 +42,8 @@ export function DryRun({ tried }: { readonly tried: CertificationDryRun }) {
     </section>
   );
 }
+
+const coverageText = (coverage: number | null) => (coverage === null ? '–' : percent(coverage));
 
 const columns: readonly Column<CertificationDryRun['changes'][number]>[] = [
   { title: 'Episode', wide: true, cell: ({ episode }) => <code>{episode}</code> },

@@ -1,11 +1,11 @@
-import type { CertificationMetric } from '#client';
+import type { CertificationMetricSummary } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
 import { number, spaced } from '../../components/words.ts';
 import { VerdictBadge } from './verdict.tsx';
 
 /** Table of the values observed in the episodes and the policy's thresholds, by metric. */
-export function Metrics({ metrics }: { readonly metrics: readonly CertificationMetric[] }) {
+export function Metrics({ metrics }: { readonly metrics: readonly CertificationMetricSummary[] }) {
   return (
     <Panel title="Metrics" tally={metrics.length}>
       <DataTable
@@ -19,7 +19,7 @@ export function Metrics({ metrics }: { readonly metrics: readonly CertificationM
   );
 }
 
-const columns: readonly Column<CertificationMetric>[] = [
+const columns: readonly Column<CertificationMetricSummary>[] = [
   {
     title: 'Metric',
     cell: ({ metric, title, need, formula }) => (

@@ -21,7 +21,7 @@ export function PolicyScreen() {
   const { projectId: project_id } = route.useParams();
   const { policy: policy_version } = route.useSearch();
   const asked = { project_id, ...(policy_version === undefined ? {} : { policy_version }) };
-  const report = useAnswer('get_certification_report', asked);
+  const report = useAnswer('get_certification_report', { ...asked, detail: 'summary' });
   const saved = useList('list_certification_policies', { project_id, limit: 100 }, { when: report.isError });
   // If a project has too many episodes for a report within one request, the saved policy is edited without observed values.
   const kept = saved.items.find(({ policy }) => (policy_version ?? policy.version) === policy.version);

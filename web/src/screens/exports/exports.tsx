@@ -39,7 +39,17 @@ export function ExportsScreen() {
 }
 
 const columns: readonly Column<Export>[] = [
-  { title: 'Format', cell: ({ format }) => <b>{format}</b> },
+  {
+    title: 'Format',
+    cell: ({ format, certification }) => (
+      <>
+        <b>{format}</b>
+        {certification?.origin === 'local_report_import' && (
+          <span className="faint"> imported report, without receipts</span>
+        )}
+      </>
+    ),
+  },
   { title: 'Created', cell: ({ created_at }) => time(created_at) },
   {
     title: 'Status',

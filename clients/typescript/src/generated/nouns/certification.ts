@@ -6,15 +6,20 @@ import type {
   DiffCertificationPoliciesInput,
   DryRunCertificationPolicyInput,
   ExportCertificationInput,
+  GetCertificationPolicyInput,
   GetCertificationReportInput,
+  GetDefaultCertificationPolicyInput,
   ImportCertificationReportInput,
+  ListCertificationDecisionsInput,
   ListCertificationKeysAnswer,
   ListCertificationPoliciesInput,
 } from '../types/certification-calls.ts';
 import type {
   CertificationDryRun,
+  CertificationListedDecision,
+  CertificationPolicy,
   CertificationPolicyDifference,
-  CertificationReport,
+  CertificationReportAnswer,
   SavedCertificationPolicy,
   SigningKey,
 } from '../types/certification.ts';
@@ -48,6 +53,27 @@ export const certification = ({ call }: Calls) => ({
   ): Promise<SavedCertificationPolicy> => call('create_certification_policy', input, options),
 
   /**
+   * Get the default policy of a training target.
+   *
+   * Applies to a project until a policy is saved. It has no version, and can be sent as a new policy
+   * once changed.
+   *
+   * Requires the role `viewer` or higher.
+   */
+  getDefaultPolicy: (
+    input: GetDefaultCertificationPolicyInput,
+    options?: CallOptions,
+  ): Promise<CertificationPolicy> => call('get_default_certification_policy', input, options),
+
+  /**
+   * Get one version of a project’s certification policy.
+   *
+   * Requires the role `viewer` or higher.
+   */
+  getPolicy: (input: GetCertificationPolicyInput, options?: CallOptions): Promise<SavedCertificationPolicy> =>
+    call('get_certification_policy', input, options),
+
+  /**
    * Compare two versions of a project’s certification policy.
    *
    * Requires the role `viewer` or higher.
@@ -74,12 +100,28 @@ export const certification = ({ call }: Calls) => ({
    *
    * The same evidence and policy always give the same bytes; the `ETag` is a hash of both. For projects
    * with too many episodes to certify within one request, returns the report of the bundle created by
-   * `POST …/export`.
+   * `POST …/export`. `detail=summary` leaves out the decisions and episodes; page through the decisions
+   * with `GET …/report/decisions`.
    *
    * Requires the role `viewer` or higher.
    */
-  getReport: (input: GetCertificationReportInput, options?: CallOptions): Promise<CertificationReport> =>
-    call('get_certification_report', input, options),
+  getReport: (
+    input: GetCertificationReportInput,
+    options?: CallOptions,
+  ): Promise<CertificationReportAnswer> => call('get_certification_report', input, options),
+
+  /**
+   * List the decisions of a project’s current certification report.
+   *
+   * By metric in the order of the report, then by episode. A cursor is valid only as long as the report
+   * is unchanged.
+   *
+   * Requires the role `viewer` or higher.
+   */
+  listDecisions: (
+    input: ListCertificationDecisionsInput,
+    options?: CallOptions,
+  ): Promise<Page<CertificationListedDecision>> => call('list_certification_decisions', input, options),
 
   /**
    * Export a signed bundle with report, policy and receipts.
@@ -98,8 +140,11 @@ export const certification = ({ call }: Calls) => ({
    * Import a locally created report as a signed bundle.
    *
    * Accepts the `report.json` written by `assay certify --project`. Its project id must match, its
-   * policy must be a saved version of this project, and its content hash must be valid. The bundle’s
-   * manifest has the origin `local_report_import`, because this service did not measure the data.
+   * policy must be a saved version of this project, and its content hash must be valid. Verdicts,
+   * coverage and all other values that follow from its decisions and the policy are recomputed; the
+   * first one that differs is answered with 422 and its JSON pointer. The bundle’s manifest has the
+   * origin `local_report_import`, because this service did not measure the data: it contains no
+   * receipts, and its page says that it was imported.
    *
    * Requires the role `admin` or higher.
    */

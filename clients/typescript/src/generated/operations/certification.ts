@@ -4,15 +4,20 @@ import type {
   DiffCertificationPoliciesInput,
   DryRunCertificationPolicyInput,
   ExportCertificationInput,
+  GetCertificationPolicyInput,
   GetCertificationReportInput,
+  GetDefaultCertificationPolicyInput,
   ImportCertificationReportInput,
+  ListCertificationDecisionsInput,
   ListCertificationKeysAnswer,
   ListCertificationPoliciesInput,
 } from '../types/certification-calls.ts';
 import type {
   CertificationDryRun,
+  CertificationListedDecision,
+  CertificationPolicy,
   CertificationPolicyDifference,
-  CertificationReport,
+  CertificationReportAnswer,
   SavedCertificationPolicy,
   SigningKey,
 } from '../types/certification.ts';
@@ -36,6 +41,16 @@ export interface CertificationOperations {
       | 'unauthenticated'
       | 'unsupported_media_type';
   };
+  get_default_certification_policy: {
+    input: GetDefaultCertificationPolicyInput;
+    answer: CertificationPolicy;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  get_certification_policy: {
+    input: GetCertificationPolicyInput;
+    answer: SavedCertificationPolicy;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
   diff_certification_policies: {
     input: DiffCertificationPoliciesInput;
     answer: CertificationPolicyDifference;
@@ -54,7 +69,12 @@ export interface CertificationOperations {
   };
   get_certification_report: {
     input: GetCertificationReportInput;
-    answer: CertificationReport;
+    answer: CertificationReportAnswer;
+    error: 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  list_certification_decisions: {
+    input: ListCertificationDecisionsInput;
+    answer: Page<CertificationListedDecision>;
     error: 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated';
   };
   export_certification: {
@@ -85,7 +105,8 @@ export interface CertificationOperations {
       | 'rate_limited'
       | 'report_project_mismatch'
       | 'unauthenticated'
-      | 'unsupported_media_type';
+      | 'unsupported_media_type'
+      | 'verification_failed';
   };
   list_certification_keys: {
     input: Record<never, never>;

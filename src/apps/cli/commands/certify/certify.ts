@@ -11,7 +11,7 @@ import type { PictureScope } from '#core/episode';
 import { targetTitle } from '#core/titles';
 import type { LocatedRecordings } from '#engine/local';
 import { certifyInto, type WrittenBundle, writeBundle, writeCard } from '#engine/local/certify';
-import { defaultPolicy, parsePolicy } from '#quality/certification';
+import { coverageText, defaultPolicy, parsePolicy } from '#quality/certification';
 import { describeKey, type Signer } from '#quality/certification/bundle';
 import { localKey, readKeyFile, type SigningKey } from '#store/signing';
 import { assessOptionsOf, type WorkArguments } from '../../assess-options.ts';
@@ -165,7 +165,7 @@ function certificationTable(
 ): string {
   const paint = painter(colours);
   const { verdict, reason, coverage, policy, metrics } = report;
-  const head = `${paint(styles[verdict], words(verdict))} for ${targetTitle(policy.target)}: ${path}\n${reason}\nCoverage: ${significant(100 * coverage.share, 3)} % (${coverage.decisions} of ${coverage.of} decisions had evidence)\n`;
+  const head = `${paint(styles[verdict], words(verdict))} for ${targetTitle(policy.target)}: ${path}\n${reason}\nCoverage: ${coverage.share === null ? '–' : `${significant(100 * coverage.share, 3)} %`} (${coverageText(report)})\n`;
   const lines = columns([
     ['metric', 'required', 'verdict', 'median', 'worst', 'measured'],
     ...metrics.map(rowOf),

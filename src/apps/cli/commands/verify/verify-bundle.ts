@@ -89,6 +89,9 @@ const readerOf = (file: number) => async (from: number, until: number) => {
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
 };
 
+const importNotice =
+  'IMPORTED REPORT, without receipts: the service that signed it did not measure these recordings, and whether the decisions are true cannot be checked';
+
 function inWords(
   path: string,
   { problems, keyid: by, manifest, receipts, entries }: BundleVerification,
@@ -100,7 +103,8 @@ function inWords(
   const coverage = report.coverage === null ? 'no coverage' : `coverage ${report.coverage}`;
   return [
     `✓ ${path}: ${count(entries, 'file')}, ${count(receipts, 'receipt')}, all unchanged since they were sealed`,
-    `    verdict ${report.verdict}, ${coverage}`,
+    ...(origin === 'local_report_import' ? [`    ${importNotice}`] : []),
+    `    verdict ${report.verdict}, ${coverage}: both follow from the decisions in the report`,
     `    policy ${policy.version === null ? '' : `version ${policy.version}, `}${policy.hash}`,
     `    ${project_id === null ? 'no project' : `project ${project_id}`}, origin ${origin}`,
     `    signed with key ${by}`,

@@ -42,7 +42,8 @@ export const policyDifferenceSchema = z
   .meta({ id: 'CertificationPolicyDifference' });
 export type PolicyDifference = z.infer<typeof policyDifferenceSchema>;
 
-const policyVerdict = z.strictObject({ verdict, coverage: z.number().min(0).max(1) });
+/** Verdict and coverage under a policy; `coverage` is `null` if the policy requires no metric. */
+const policyVerdict = z.strictObject({ verdict, coverage: z.number().min(0).max(1).nullable() });
 
 /** Verdict of a policy that has not been saved. */
 export const dryRunSchema = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { certificationVerdicts } from '../../bounds/certification-metrics.ts';
+import { certificationMetricIds, certificationVerdicts } from '../../bounds/certification-metrics.ts';
 import { jsonSchema } from '../../primitives.ts';
 import { targetProfileIdSchema } from '../use-cases.ts';
 import { metricBoundsSchema } from './policy.ts';
@@ -10,30 +10,30 @@ const share = z.number().min(0).max(1);
 const verdict = z.enum(certificationVerdicts);
 const evidenceJson = z.record(z.string(), jsonSchema);
 
+const assessedDecision = z.strictObject({
+  episode: z.string(),
+  applicability: z.literal('applicable'),
+  verdict: z.enum(['certified', 'review_required', 'not_ready']),
+  observed: z.number(),
+  /** `high`: all of it was counted. `medium`: a sample, or an indirect sign. `low`: it stays for review. */
+  confidence: z.enum(['high', 'medium', 'low']),
+  /** Inputs that the observed value was computed from. */
+  inputs: evidenceJson,
+  /** Origin of the inputs. */
+  provenance: z.string(),
+  /** Diagnostics to show beside the number: windows that disagree, peaks of a correlation. */
+  diagnostics: evidenceJson.optional(),
+});
+const unassessedDecision = z.strictObject({
+  episode: z.string(),
+  applicability: z.literal('not_assessable'),
+  verdict: z.literal('not_assessable'),
+  reason: z.string(),
+});
+
 /** Decision of one metric for one episode. */
 const metricDecisionSchema = z
-  .discriminatedUnion('applicability', [
-    z.strictObject({
-      episode: z.string(),
-      applicability: z.literal('applicable'),
-      verdict: z.enum(['certified', 'review_required', 'not_ready']),
-      observed: z.number(),
-      /** `high`: all of it was counted. `medium`: a sample, or an indirect sign. `low`: it stays for review. */
-      confidence: z.enum(['high', 'medium', 'low']),
-      /** Inputs that the observed value was computed from. */
-      inputs: evidenceJson,
-      /** Origin of the inputs. */
-      provenance: z.string(),
-      /** Diagnostics to show beside the number: windows that disagree, peaks of a correlation. */
-      diagnostics: evidenceJson.optional(),
-    }),
-    z.strictObject({
-      episode: z.string(),
-      applicability: z.literal('not_assessable'),
-      verdict: z.literal('not_assessable'),
-      reason: z.string(),
-    }),
-  ])
+  .discriminatedUnion('applicability', [assessedDecision, unassessedDecision])
   .meta({ id: 'CertificationDecision' });
 
 const counts = z.strictObject({
@@ -42,6 +42,9 @@ const counts = z.strictObject({
   not_ready: count,
   not_assessable: count,
 });
+
+/** Decisions that had evidence, of all of them. `share` is `null` if there are none. */
+const evidenceShare = z.strictObject({ decisions: count, of: count, share: share.nullable() });
 
 const metricSchema = z
   .strictObject({
@@ -66,7 +69,7 @@ const metricSchema = z
 
 export const certificationReportSchema = z
   .strictObject({
-    schema: z.literal('assay/certification-report/v1'),
+    schema: z.literal('assay/certification-report/v2'),
     engine: z.strictObject({ name: z.literal('assay'), version: z.string() }),
     canonicalisation: z.literal('RFC8785'),
     /** Project; `null` if it was made without a service. */
@@ -87,8 +90,10 @@ export const certificationReportSchema = z
     }),
     verdict,
     reason: z.string(),
-    /** Decisions of required and if_present metrics that had evidence, of all of them. */
-    coverage: z.strictObject({ decisions: count, of: count, share }),
+    /** Decisions of the required metrics that had evidence. `share` is `null` if no metric is required. */
+    coverage: evidenceShare,
+    /** Decisions of all counted metrics (required and if_present) that had evidence. */
+    evidence: evidenceShare,
     /** Episodes in the order of the recordings. */
     episodes: z.array(
       z.strictObject({
@@ -105,6 +110,31 @@ export const certificationReportSchema = z
   })
   .meta({ id: 'CertificationReport' });
 
+/** A report without its decisions and episodes, for programs and screens that show the result. */
+export const certificationSummarySchema = z
+  .strictObject({
+    ...certificationReportSchema.omit({ episodes: true }).shape,
+    schema: z.literal('assay/certification-report-summary/v1'),
+    /** Number of episodes with each verdict. */
+    episode_counts: counts,
+    metrics: z.array(metricSchema.omit({ decisions: true }).meta({ id: 'CertificationMetricSummary' })),
+    /** Content hash of the complete report. */
+    content_hash: digest,
+  })
+  .meta({ id: 'CertificationReportSummary' });
+
+const metricId = { metric: z.enum(certificationMetricIds) };
+
+/** Decision with its metric, as an item of a list. */
+export const listedDecisionSchema = z
+  .discriminatedUnion('applicability', [
+    assessedDecision.extend(metricId),
+    unassessedDecision.extend(metricId),
+  ])
+  .meta({ id: 'CertificationListedDecision' });
+
+export type CertificationSummary = z.infer<typeof certificationSummarySchema>;
+export type ListedDecision = z.infer<typeof listedDecisionSchema>;
 export type CertificationReport = z.infer<typeof certificationReportSchema>;
 export type CertifiedMetric = z.infer<typeof metricSchema>;
 export type MetricDecision = z.infer<typeof metricDecisionSchema>;

@@ -46,12 +46,12 @@ CertificationDecision: TypeAlias = "CertificationDecisionApplicable | Certificat
 
 class CertificationDryRunBefore(TypedDict):
     verdict: Literal["certified", "review_required", "not_ready", "not_assessable"]
-    coverage: float
+    coverage: float | None
 
 
 class CertificationDryRunAfter(TypedDict):
     verdict: Literal["certified", "review_required", "not_ready", "not_assessable"]
-    coverage: float
+    coverage: float | None
 
 
 class CertificationDryRunChangesItem(TypedDict):
@@ -66,6 +66,29 @@ class CertificationDryRun(TypedDict):
     episodes: int
     changed: int
     changes: List[CertificationDryRunChangesItem]
+
+
+class CertificationListedDecisionApplicable(TypedDict):
+    episode: str
+    applicability: Literal["applicable"]
+    verdict: Literal["certified", "review_required", "not_ready"]
+    observed: float
+    confidence: Literal["high", "medium", "low"]
+    inputs: dict[str, JsonValue]
+    provenance: str
+    diagnostics: NotRequired[dict[str, JsonValue]]
+    metric: Literal["format.loadable", "timeline.monotonic", "timeline.gap_ratio", "timeline.jitter", "sync.overlap", "sync.content_lag", "kinematics.violations", "kinematics.frozen_ratio", "action.saturation", "gripper.convention", "calibration.drift", "camera.coverage", "camera.frozen_frames", "image.decodable", "image.blur", "image.exposure", "image.duplicates", "stereo.reprojection", "language.instruction_present", "language.caption_coverage", "language.caption_boundaries", "language.caption_video_agreement", "annotation.coverage", "split.leakage"]
+
+
+class CertificationListedDecisionNotAssessable(TypedDict):
+    episode: str
+    applicability: Literal["not_assessable"]
+    verdict: Literal["not_assessable"]
+    reason: str
+    metric: Literal["format.loadable", "timeline.monotonic", "timeline.gap_ratio", "timeline.jitter", "sync.overlap", "sync.content_lag", "kinematics.violations", "kinematics.frozen_ratio", "action.saturation", "gripper.convention", "calibration.drift", "camera.coverage", "camera.frozen_frames", "image.decodable", "image.blur", "image.exposure", "image.duplicates", "stereo.reprojection", "language.instruction_present", "language.caption_coverage", "language.caption_boundaries", "language.caption_video_agreement", "annotation.coverage", "split.leakage"]
+
+
+CertificationListedDecision: TypeAlias = "CertificationListedDecisionApplicable | CertificationListedDecisionNotAssessable"
 
 
 class CertificationMetricCounts(TypedDict):
@@ -99,6 +122,46 @@ class CertificationMetric(TypedDict):
     observed: CertificationMetricObserved | None
     decisions: List[CertificationDecision]
     diagnostics: List[str]
+
+
+class CertificationMetricSummaryCounts(TypedDict):
+    certified: int
+    review_required: int
+    not_ready: int
+    not_assessable: int
+
+
+class CertificationMetricSummaryObserved(TypedDict):
+    minimum: float
+    median: float
+    maximum: float
+
+
+class CertificationMetricSummary(TypedDict):
+    metric: Literal["format.loadable", "timeline.monotonic", "timeline.gap_ratio", "timeline.jitter", "sync.overlap", "sync.content_lag", "kinematics.violations", "kinematics.frozen_ratio", "action.saturation", "gripper.convention", "calibration.drift", "camera.coverage", "camera.frozen_frames", "image.decodable", "image.blur", "image.exposure", "image.duplicates", "stereo.reprojection", "language.instruction_present", "language.caption_coverage", "language.caption_boundaries", "language.caption_video_agreement", "annotation.coverage", "split.leakage"]
+    need: Literal["required", "if_present", "advisory"]
+    unit: str
+    direction: Literal["lower_is_better", "higher_is_better"]
+    ideal: float
+    review: float
+    allowed_share: float
+    source: str
+    title: str
+    formula: str
+    inputs: str
+    verdict: Literal["certified", "review_required", "not_ready", "not_assessable"]
+    reason: str
+    counts: CertificationMetricSummaryCounts
+    observed: CertificationMetricSummaryObserved | None
+    diagnostics: List[str]
+
+
+class CertificationPolicy(TypedDict):
+    schema: Literal["assay/certification-policy/v1"]
+    target: TargetProfileId
+    metrics: List[CertificationBounds]
+    version: int | None
+    policy_hash: str
 
 
 CertificationPolicyDifferenceTarget = TypedDict(
@@ -158,7 +221,13 @@ class CertificationReportDataset(TypedDict):
 class CertificationReportCoverage(TypedDict):
     decisions: int
     of: int
-    share: float
+    share: float | None
+
+
+class CertificationReportEvidence(TypedDict):
+    decisions: int
+    of: int
+    share: float | None
 
 
 class CertificationReportEpisodesItem(TypedDict):
@@ -169,7 +238,7 @@ class CertificationReportEpisodesItem(TypedDict):
 
 
 class CertificationReport(TypedDict):
-    schema: Literal["assay/certification-report/v1"]
+    schema: Literal["assay/certification-report/v2"]
     engine: CertificationReportEngine
     canonicalisation: Literal["RFC8785"]
     project_id: str | None
@@ -178,10 +247,69 @@ class CertificationReport(TypedDict):
     verdict: Literal["certified", "review_required", "not_ready", "not_assessable"]
     reason: str
     coverage: CertificationReportCoverage
+    evidence: CertificationReportEvidence
     episodes: List[CertificationReportEpisodesItem]
     metrics: List[CertificationMetric]
     limits: List[str]
     content_hash: str
+
+
+CertificationReportAnswer: TypeAlias = "CertificationReport | CertificationReportSummary"
+
+
+class CertificationReportSummaryEngine(TypedDict):
+    name: Literal["assay"]
+    version: str
+
+
+class CertificationReportSummaryPolicy(TypedDict):
+    target: TargetProfileId
+    version: int | None
+    policy_hash: str
+
+
+class CertificationReportSummaryDataset(TypedDict):
+    formats: List[str]
+    episodes: int
+    duration_s: float
+    sources_sha256: str | None
+    receipts_sha256: str
+
+
+class CertificationReportSummaryCoverage(TypedDict):
+    decisions: int
+    of: int
+    share: float | None
+
+
+class CertificationReportSummaryEvidence(TypedDict):
+    decisions: int
+    of: int
+    share: float | None
+
+
+class CertificationReportSummaryEpisodeCounts(TypedDict):
+    certified: int
+    review_required: int
+    not_ready: int
+    not_assessable: int
+
+
+class CertificationReportSummary(TypedDict):
+    schema: Literal["assay/certification-report-summary/v1"]
+    engine: CertificationReportSummaryEngine
+    canonicalisation: Literal["RFC8785"]
+    project_id: str | None
+    policy: CertificationReportSummaryPolicy
+    dataset: CertificationReportSummaryDataset
+    verdict: Literal["certified", "review_required", "not_ready", "not_assessable"]
+    reason: str
+    coverage: CertificationReportSummaryCoverage
+    evidence: CertificationReportSummaryEvidence
+    metrics: List[CertificationMetricSummary]
+    limits: List[str]
+    content_hash: str
+    episode_counts: CertificationReportSummaryEpisodeCounts
 
 
 class SavedCertificationPolicyPolicy(TypedDict):
