@@ -150,6 +150,14 @@ describe('a sealed bundle', () => {
     expect(await sealed([])).toMatch(/^receipts\/[0-9a-f]+\.json is missing: report\.json names it$/);
   });
 
+  it('is refused where its report holds text that has no canonical JSON', async () => {
+    const files = new Map([...entries].filter(([path]) => !added.has(path)));
+    files.set(bundleNames.report, Buffer.from(JSON.stringify({ ...report, reason: 'half \ud800 a pair' })));
+    expect(await saidOf(zipEntries(await sealEntries(files, signer, facts)))).toMatch(
+      /^report\.json cannot be recomputed: .*lone surrogate/,
+    );
+  });
+
   it('of an imported report has no receipts', async () => {
     const origin = 'local_report_import';
     const made = await testEntries([], { signer, report, origin });

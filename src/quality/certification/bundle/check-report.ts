@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { canonicalParts, sha256OfParts } from '#core';
+import { canonicalParts, messageOf, sha256OfParts } from '#core';
 import type { BundleManifest } from '#core/api';
 import {
   type AppliedPolicy,
@@ -21,16 +21,26 @@ export async function findReportProblems(bundle: BundleEntries, manifest: Bundle
   if (typeof report === 'string') return [report];
   const policy = await readDocument(bundle, bundleNames.policy, appliedPolicySchema);
   if (typeof policy === 'string') return [policy];
+  const receipts = [...bundle.entries.keys()].filter(isReceiptName);
+  try {
+    return [
+      ...checkReportHash(report),
+      ...checkPolicy(policy, manifest),
+      ...checkDecisions(report, policy),
+      ...checkManifest(report, manifest),
+      ...checkReceipts(report, manifest, receipts),
+    ];
+  } catch (thrown) {
+    // Text with half of a surrogate pair has no canonical JSON, and therefore no hash.
+    return [`${bundleNames.report} cannot be recomputed: ${messageOf(thrown)}`];
+  }
+}
+
+function checkDecisions(report: StatedReport, policy: AppliedPolicy): string[] {
   const fault = findReportFault(report, policy);
-  return [
-    ...checkReportHash(report),
-    ...checkPolicy(policy, manifest),
-    ...(fault === null
-      ? []
-      : [`${bundleNames.report} does not follow from its own decisions: ${fault.message}`]),
-    ...checkManifest(report, manifest),
-    ...checkReceipts(report, manifest, [...bundle.entries.keys()].filter(isReceiptName)),
-  ];
+  return fault === null
+    ? []
+    : [`${bundleNames.report} does not follow from its own decisions: ${fault.message}`];
 }
 
 /** Reads a JSON entry; returns a problem instead if it does not fit the schema. */
