@@ -314,15 +314,15 @@ describe('policies', () => {
   it('are read one by one, and revalidated by their ETag', async () => {
     const { json: list } = await ask('GET', `${certification}/policies`);
     const first = list.items.at(-1);
-    const path = `${certification}/policies/${first.policy.version}`;
+    const path = `${certification}/policies/versions/${first.policy.version}`;
     expect((await ask('GET', path, { role: 'viewer' })).json).toEqual(first);
     for (const each of [path, `${certification}/policies`, `${certification}/policies/diff?from=1&to=2`])
       expect(await revalidated(each)).toBe(304);
-    expect(await ask('GET', `${certification}/policies/9999`)).toMatchObject({
+    expect(await ask('GET', `${certification}/policies/versions/9999`)).toMatchObject({
       status: 404,
       json: { code: 'not_found' },
     });
-    expect((await ask('GET', `${certification}/policies/none`)).status).toBe(404);
+    expect((await ask('GET', `${certification}/policies/versions/none`)).status).toBe(404);
   });
 });
 

@@ -330,7 +330,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   },
   get_certification_policy: {
     method: 'GET',
-    path: '/v1/projects/{project_id}/certification/policies/{policy_version}',
+    path: '/v1/projects/{project_id}/certification/policies/versions/{policy_version}',
     kind: 'json',
   },
   diff_certification_policies: {

@@ -65,7 +65,7 @@ export const certificationOperations = [
   defineOperation({
     id: 'get_certification_policy',
     method: 'GET',
-    path: `${base}/policies/{policy_version}`,
+    path: `${base}/policies/versions/{policy_version}`,
     tag,
     summary: 'Get one version of a project’s certification policy',
     role: 'viewer',

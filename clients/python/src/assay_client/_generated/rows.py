@@ -130,7 +130,7 @@ ROWS: dict[str, Row] = {
     "list_certification_policies": Row("GET", "/v1/projects/{project_id}/certification/policies", "json"),
     "create_certification_policy": Row("POST", "/v1/projects/{project_id}/certification/policies", "json", body=True, keyed=True),
     "get_default_certification_policy": Row("GET", "/v1/projects/{project_id}/certification/policies/default", "json"),
-    "get_certification_policy": Row("GET", "/v1/projects/{project_id}/certification/policies/{policy_version}", "json"),
+    "get_certification_policy": Row("GET", "/v1/projects/{project_id}/certification/policies/versions/{policy_version}", "json"),
     "diff_certification_policies": Row("GET", "/v1/projects/{project_id}/certification/policies/diff", "json"),
     "dry_run_certification_policy": Row("POST", "/v1/projects/{project_id}/certification/policies/dry-run", "json", body=True),
     "get_certification_report": Row("GET", "/v1/projects/{project_id}/certification/report", "json"),
