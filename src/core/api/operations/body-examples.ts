@@ -30,7 +30,7 @@ const policySchema = 'assay/certification-policy/v1';
 
 /** Report of one episode under the example of a policy. */
 const report = {
-  schema: 'assay/certification-report/v1' as const,
+  schema: 'assay/certification-report/v2' as const,
   engine: { name: 'assay' as const, version: '0.1.0' },
   canonicalisation: 'RFC8785' as const,
   project_id: exampleId('prj'),
@@ -49,6 +49,7 @@ const report = {
   verdict: 'certified' as const,
   reason: 'all counted metrics with evidence are within their ideal boundary',
   coverage: { decisions: 1, of: 1, share: 1 },
+  evidence: { decisions: 1, of: 1, share: 1 },
   episodes: [
     { id: 'take-1.mcap', index: 0, receipt: sha256('receipt of the example'), verdict: 'certified' as const },
   ],
@@ -77,7 +78,10 @@ const report = {
       diagnostics: [],
     },
   ],
-  limits: [],
+  limits: [
+    'This report states what was measured in these recordings under this policy. It does not predict the performance of a model trained on them.',
+    'Coverage is the share of required decisions with evidence. It does not measure data quality.',
+  ],
 };
 
 /** Example of a whole body for each operation that takes one; ids stand for objects that exist. */
