@@ -12,10 +12,20 @@ import type { World } from '../world.ts';
 
 const verdicts = ['certified', 'review_required', 'not_ready', 'not_assessable'];
 
+/** The complete report of a project. */
+async function fullReport(
+  client: AssayClient,
+  input: Parameters<AssayClient['certification']['getReport']>[0],
+): Promise<CertificationReport> {
+  const report = await client.certification.getReport(input);
+  assert.ok('episodes' in report);
+  return report;
+}
+
 /** Saves the bounds of a report as a policy, the first metric's share changed, so that it differs from the one before. */
 async function savePolicy({ as, recorded }: World, allowed_share: number): Promise<SavedCertificationPolicy> {
   const { project_id } = await recorded();
-  const { metrics, policy } = await as.viewer.certification.getReport({ project_id });
+  const { metrics, policy } = await fullReport(as.viewer, { project_id });
   const bounds = metrics.map(
     ({ metric, need, unit, direction, ideal, review, allowed_share: share, source }) => ({
       ...{ metric, need, unit, direction, ideal, review, allowed_share: share, source },
@@ -44,16 +54,17 @@ const resealed = (
 
 const reports = inSection('2.12', {
   'The report has one of four verdicts, with coverage beside it': async ({ as, recorded }) => {
-    const { verdict, coverage, policy } = await as.viewer.certification.getReport(
-      projectOnly(await recorded()),
-    );
+    const { verdict, coverage, metrics, policy } = await fullReport(as.viewer, projectOnly(await recorded()));
     assert.ok(verdicts.includes(verdict));
-    assert.ok(coverage.share >= 0 && coverage.share <= 1);
+    assert.ok(coverage.share !== null && coverage.share >= 0 && coverage.share <= 1);
+    const required = metrics.filter(({ need }) => need === 'required').flatMap(({ decisions }) => decisions);
+    const seen = required.filter(({ applicability }) => applicability === 'applicable');
+    assert.deepEqual([coverage.decisions, coverage.of], [seen.length, required.length]);
     assert.match(policy.policy_hash, /^[0-9a-f]{64}$/);
   },
   'Each metric shows value, formula, inputs, provenance, confidence, applicability and both boundaries':
     async ({ as, recorded }) => {
-      const { metrics } = await as.viewer.certification.getReport(projectOnly(await recorded()));
+      const { metrics } = await fullReport(as.viewer, projectOnly(await recorded()));
       for (const { metric, formula, inputs, ideal, review, decisions } of metrics) {
         assert.ok(
           formula !== '' && inputs !== '' && Number.isFinite(ideal) && Number.isFinite(review),
@@ -68,14 +79,14 @@ const reports = inSection('2.12', {
       }
     },
   'A missing modality is not_assessable with a reason, never zero or a pass': async ({ as, recorded }) => {
-    const { metrics } = await as.viewer.certification.getReport(projectOnly(await recorded()));
+    const { metrics } = await fullReport(as.viewer, projectOnly(await recorded()));
     for (const { metric, decisions } of metrics)
       for (const decision of decisions)
         if (decision.applicability === 'not_assessable')
           assert.ok(decision.verdict === 'not_assessable' && decision.reason !== '', metric);
   },
   'Weak evidence stays review_required whatever the value': async ({ as, recorded }) => {
-    const { metrics } = await as.viewer.certification.getReport(projectOnly(await recorded()));
+    const { metrics } = await fullReport(as.viewer, projectOnly(await recorded()));
     for (const { metric, decisions } of metrics)
       for (const decision of decisions)
         if (decision.applicability === 'applicable' && decision.confidence === 'low')
@@ -83,7 +94,7 @@ const reports = inSection('2.12', {
   },
   'Agreement of captions with video and stereo reprojection read not_assessable where nothing measures them':
     async ({ as, recorded }) => {
-      const { metrics } = await as.viewer.certification.getReport(projectOnly(await recorded()));
+      const { metrics } = await fullReport(as.viewer, projectOnly(await recorded()));
       for (const id of ['language.caption_video_agreement', 'stereo.reprojection']) {
         const found = metrics.find(({ metric }) => metric === id);
         assert.ok(found !== undefined, id);
@@ -92,7 +103,7 @@ const reports = inSection('2.12', {
       }
     },
   'The report never holds media, and says which receipts it rests on': async ({ as, recorded }) => {
-    const { episodes } = await as.viewer.certification.getReport(projectOnly(await recorded()));
+    const { episodes } = await fullReport(as.viewer, projectOnly(await recorded()));
     assert.equal(episodes.length, 2);
     assert.ok(episodes.every(({ receipt }) => /^[0-9a-f]{64}$/.test(receipt)));
   },
@@ -117,7 +128,7 @@ const policies = inSection('4.5', {
   },
   'Viewers may not change a policy': async ({ as, recorded }) => {
     const { project_id } = await recorded();
-    const { metrics, policy } = await as.viewer.certification.getReport({ project_id });
+    const { metrics, policy } = await fullReport(as.viewer, { project_id });
     const [{ metric, need, unit, direction, ideal, review, allowed_share, source }] = metrics;
     const bounds = { metric, need, unit, direction, ideal, review, allowed_share, source };
     const input = { project_id, target: policy.target, metrics: [bounds] };
@@ -127,7 +138,7 @@ const policies = inSection('4.5', {
     const { policy } = await savePolicy(world, 0.04);
     const { project_id } = await world.recorded();
     const { version: policy_version } = policy;
-    const report = await world.as.viewer.certification.getReport({ project_id, policy_version });
+    const report = await fullReport(world.as.viewer, { project_id, policy_version });
     assert.deepEqual(
       [report.policy.version, report.policy.policy_hash],
       [policy_version, policy.policy_hash],
@@ -143,11 +154,22 @@ const policies = inSection('4.5', {
   'Only admins import a local report, which keeps its origin in the manifest': async (world) => {
     await savePolicy(world, 0.06);
     const { project_id } = await world.recorded();
-    const report = await world.as.viewer.certification.getReport({ project_id });
+    const report = await fullReport(world.as.viewer, { project_id });
     await refused(world.as.engineer.certification.importReport({ ...report, project_id }), 403);
     const made = await world.as.admin.certification.importReport({ ...report, project_id });
     const { origin } = await manifestOf(world.as.viewer, await world.exportEnded(made));
     assert.equal(origin, 'local_report_import');
+  },
+  'A report that does not follow from its own decisions is refused': async ({ as, recorded, send }) => {
+    const { project_id } = await recorded();
+    const report = await fullReport(as.viewer, { project_id });
+    const verdict = report.verdict === 'certified' ? 'not_ready' : 'certified';
+    const { status } = await send(
+      'POST',
+      `/v1/projects/${project_id}/certification/import`,
+      resealed(report, { verdict }),
+    );
+    assert.equal(status, 422);
   },
   'A report of another project, of an unregistered policy, or that was changed is refused': async ({
     as,
@@ -156,7 +178,7 @@ const policies = inSection('4.5', {
     send,
   }) => {
     const { project_id } = await recorded();
-    const report = await as.viewer.certification.getReport({ project_id });
+    const report = await fullReport(as.viewer, { project_id });
     const elsewhere = await newProject();
     const path = (id: string) => `/v1/projects/${id}/certification/import`;
     const unregistered = resealed(report, { policy: { ...report.policy, policy_hash: sha256('none') } });
