@@ -24,6 +24,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'service-run': async () => (await import('./service/run.ts')).serviceRunBench,
   'service-large': async () => (await import('./service/large-run.ts')).serviceLargeBench,
   'service-list': async () => (await import('./service/episode-list.ts')).episodeListBench,
+  'service-estimates': async () => (await import('./service/estimates.ts')).estimatesBench,
   'service-annotation': async () => (await import('./service/annotation.ts')).serviceAnnotationBench,
   search: async () => (await import('./search/search.ts')).searchBench,
   'search-alike': async () => (await import('./search/alike.ts')).alikeBench,

@@ -28,6 +28,7 @@ import type { Box } from '../src/labels/annotation/vision/detection.ts';
 import type { Rle } from '../src/labels/annotation/vision/outliner.ts';
 import { runAssay } from './run-assay.ts';
 import { assessFolder } from './support/assessed-project.ts';
+import { detectorEnv } from './support/bundled-detector.ts';
 import { encodeVideo, x264 } from './support/encode-video.ts';
 import { untilEnded } from './support/kills.ts';
 import { movingPicture } from './support/moving-picture.ts';
@@ -325,14 +326,8 @@ describe.skipIf(!existsSync(videos))(
       copyFileSync(join(videos, 'examples/flipping_a_pancake.mkv'), join(place, 'films/pancake.mkv'));
       copyFileSync(join(videos, 'tests/test_data/video_90.mov'), join(place, 'films/turned.mov'));
       const wanted = 'object_labels,segmentation,segments,metadata';
-      const ran = await runAssay([
-        'annotate',
-        join(place, 'films'),
-        '--layers',
-        wanted,
-        '--out',
-        join(place, 'seen'),
-      ]);
+      const args = ['annotate', join(place, 'films'), '--layers', wanted, '--out', join(place, 'seen')];
+      const ran = await runAssay(args, { env: detectorEnv });
       expect(ran.code, ran.err).toBe(0);
     }, 300_000);
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Box, boxIou } from '../src/labels/annotation/vision/detection.ts';
 import { runAssay } from './run-assay.ts';
+import { detectorEnv } from './support/bundled-detector.ts';
 
 const videos = '../shared/data/video/decord';
 const hands = '../shared/data/images/coco-cobot-hands/test';
@@ -33,7 +34,9 @@ describe.skipIf(!existsSync(videos))(
       mkdirSync(join(top, 'films'));
       copyFileSync(join(videos, 'examples/flipping_a_pancake.mkv'), join(top, 'films/pancake.mkv'));
       const where = ['--out', join(top, 'one'), '--workers', '2'];
-      const ran = await runAssay(['annotate', join(top, 'films'), '--layers', layers.join(), ...where]);
+      const ran = await runAssay(['annotate', join(top, 'films'), '--layers', layers.join(), ...where], {
+        env: detectorEnv,
+      });
       expect(ran.code, ran.err).toBe(0);
     }, 300_000);
 

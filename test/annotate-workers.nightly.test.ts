@@ -15,6 +15,7 @@ import { layers } from '#labels/annotation';
 import { treeHash } from '#test/support/tree-hash';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { runAssay } from './run-assay.ts';
+import { detectorEnv } from './support/bundled-detector.ts';
 import { encodeVideo, x264 } from './support/encode-video.ts';
 import { movingPicture } from './support/moving-picture.ts';
 import { rgbdMcap } from './support/rgbd-mcap.ts';
@@ -65,6 +66,7 @@ test('every lane makes the same artifacts on one worker and on two', { timeout: 
     const out = join(place, workers);
     const ran = await runAssay(
       ['annotate', recordings, '--layers', lanes.join(), '--out', out, '--workers', workers].map(String),
+      { env: detectorEnv },
     );
     expect(existsSync(join(out, 'annotations.json')), ran.err).toBe(true);
     made.push(JSON.parse(readFileSync(join(out, 'annotations.json'), 'utf8')));

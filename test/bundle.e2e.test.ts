@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runAssay } from './run-assay.ts';
+import { detectorEnv } from './support/bundled-detector.ts';
 import { installPackage } from './support/installed-package.ts';
 import { writeMixedRecordings } from './support/mixed-recordings.ts';
 import { writtenIn } from './support/same-bytes.ts';
@@ -100,8 +101,8 @@ describe(`the package that is published, installed ${fromRegistry ? 'by npm' : '
       '--out',
       join(top, out),
     ];
-    const ran = await runAssay(args('labels-checkout'), checkout);
-    const published = await runAssay(args('labels-published'), { program });
+    const ran = await runAssay(args('labels-checkout'), { ...checkout, env: detectorEnv });
+    const published = await runAssay(args('labels-published'), { program, env: detectorEnv });
     expect([published.err, published.code]).toEqual([expect.any(String), ran.code]);
     expect(ran.code).toBe(0);
     expect(writtenIn(join(top, 'labels-published'))).toEqual(writtenIn(join(top, 'labels-checkout')));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CertificationReport, OntologySummary } from '#core/api';
+import { bundledDetector } from './support/bundled-detector.ts';
 import { joinSharedService, type SharedService } from './support/shared-service.ts';
 
 const original = join(import.meta.dirname, '../../shared/data/images/coco-cobot-hands/test');
@@ -69,6 +70,7 @@ describe.skipIf(!existsSync(original))(title, { timeout: 600_000 }, () => {
     own = `/v1/projects/${project.id}`;
     await ask('PUT', '/annotation/settings', {
       modes: { object_labels: 'on_demand', captions: 'on_demand' },
+      models: { detection: bundledDetector },
     });
     const source = await ask('POST', '/sources', { kind: 'folder', path: service.recordings });
     const run = await ask('POST', '/runs', { source_id: source.id });

@@ -8,9 +8,10 @@ import { sha256 } from '#core';
 import type { Role } from '#core/api';
 import { operations } from '#core/api/operations';
 import { createServer, handlers } from '#service/http';
-import { closeFrameService, startRun } from '#service/operations';
+import { closeFrameService, setAnnotationSettings, startRun } from '#service/operations';
 import { colourByName, viridis } from '../src/labels/annotation/overlays/colours.ts';
 import { addAnnotations } from './support/annotation-rows.ts';
+import { bundledDetector } from './support/bundled-detector.ts';
 import { rgbdMcap } from './support/rgbd-mcap.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { callAs } from './support/service-call.ts';
@@ -39,6 +40,8 @@ beforeAll(async () => {
   const k = [60, 0, 32, 0, 60, 24, 0, 0, 1];
   writeFileSync(join(folder, 'depth', 'camera.mcap'), await rgbdMcap([width, height], k, frames));
   service = await openRunService({ roots: [folder], on: availableDatabases.at(-1)! });
+  const models = { detection: bundledDetector };
+  await setAnnotationSettings(service.store, service.call, { project_id: service.project_id, models });
   const { tenant_id } = service.call.actor;
   server = await createServer({
     store: service.store,

@@ -8,6 +8,7 @@ import {
   runnableModels,
 } from '#labels/models';
 import { createEpisodeRecord, createFeatures, deriveKind } from '#quality/readiness';
+import { bundledDetector } from '#test/support/bundled-detector';
 import {
   episodeFrames,
   selectFrames,
@@ -56,7 +57,11 @@ async function decode(withModel: boolean): Promise<void> {
 
 async function dueLanes(): Promise<DueLane[]> {
   const data_folder = '/nowhere';
-  const wishes = collectModelChoices({}, { use_case: null, tenant_models: null, project: {} });
+  const environment_models = { detection: bundledDetector };
+  const wishes = collectModelChoices(
+    { environment_models },
+    { use_case: null, tenant_models: null, project: {} },
+  );
   const runnable = runnableModels(wishes, await recentInventory(data_folder));
   const lanes: DueLane[] = [];
   for (const layer of inRunLayers) {

@@ -1,5 +1,6 @@
 import type { LayerId } from '#core/api';
 import { presets } from '#labels/annotation';
+import { detectorEnv } from '#test/support/bundled-detector';
 
 /** Layers that the preset for manipulation makes within runs. */
 export const inRunLayers: readonly LayerId[] = Object.entries(presets.get('manipulation-qc')!.modes).flatMap(
@@ -8,3 +9,6 @@ export const inRunLayers: readonly LayerId[] = Object.entries(presets.get('manip
 
 /** One camera of 640x480. */
 export const camera = ['observation.images.top'];
+
+// For the processes that benches start: the bundled detector runs only where it is chosen.
+Object.assign(process.env, detectorEnv);

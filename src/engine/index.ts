@@ -8,7 +8,7 @@ export {
   toExport,
 } from './durable/exports/export-lifecycle.ts';
 export { getSigner, registerKey } from './durable/exports/tenant-signer.ts';
-export { type OpenedJob, openJob, plannedJobSeconds, queueJob } from './durable/jobs/create-job.ts';
+export { estimateJob, type OpenedJob, openJob, queueJob } from './durable/jobs/create-job.ts';
 export { cancelLockedJob, stopJob } from './durable/jobs/end-job.ts';
 export {
   hasEnded,
@@ -30,7 +30,7 @@ export {
 export { launchRun, planHash, queueStage } from './durable/runs/launch-run.ts';
 export { runEvents, runNotFound, toRun, updateRun } from './durable/runs/run.ts';
 export {
-  plannedRunSeconds,
+  estimateRun,
   rescoreSeconds,
   reserveForRun,
   runsAreCharged,
@@ -44,6 +44,7 @@ export { lookAtRecordings } from './durable/threads/look-once.ts';
 export { type CachedFilm, FilmCache, findRowRange, type RenderFilm } from './film-cache.ts';
 export { type DatasetFiles, recordingNotFound, withFiles } from './open-recordings.ts';
 export { requireAllowedFolder, requireAllowedPrefix, resolveRecordings } from './resolve-recordings.ts';
+export { layerIdentity } from './steps/annotate/lane-models.ts';
 export { certifyEvidence } from './steps/certify-evidence.ts';
 export { requireExportable, toEditRequest } from './steps/export/export-request.ts';
 export { formatsWithAnnotations } from './steps/export/judged-facts.ts';

@@ -19,7 +19,11 @@ export type {
   UndoneRow,
 } from './repositories/annotation/annotated-items.ts';
 export * as annotatedRows from './repositories/annotation/annotated-items.ts';
-export type { AnnotationInputs, StatusInputs } from './repositories/annotation/annotation-inputs.ts';
+export type {
+  AnnotationInputs,
+  PictureMeans,
+  StatusInputs,
+} from './repositories/annotation/annotation-inputs.ts';
 export * as inputRows from './repositories/annotation/annotation-inputs.ts';
 export * as annotationRows from './repositories/annotation/annotations.ts';
 export * as episodeJobRows from './repositories/annotation/episode-jobs.ts';
@@ -66,6 +70,7 @@ export type {
   JudgedVectors,
 } from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
+export { type MeasuredRate, readMeasuredRates } from './repositories/measured-rates.ts';
 export * as ontologyRows from './repositories/ontologies.ts';
 export * as projectCountRows from './repositories/projects/project-counts.ts';
 export * as findingRows from './repositories/projects/project-findings.ts';
@@ -104,6 +109,7 @@ export type { StoredPart } from './schema/annotations.ts';
 export type { BundleInputs, RunStage, RunStatus, SourceLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
 export type { NotesBlob, PackEntry, ReceiptsExtent, RunError, RunLayer, RunType } from './schema/runs.ts';
+export type { StoredEstimate } from './schema/stored-estimate.ts';
 export type { ShardEpisode, ShardStream } from './shards/shard-layout.ts';
 export {
   readShardEpisode,

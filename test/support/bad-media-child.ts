@@ -22,9 +22,9 @@ process.on('message', (message: ToChild) => {
   beginRequest();
   const how = 'path' in frames.locator ? basename(frames.locator.path) : '';
   if (how === 'stop') process.kill(process.pid, 'SIGSTOP');
-  if (how in refusals) send({ kind: 'failed', id, reason: refusals[how], isMachineFault: true });
+  if (how in refusals) send({ kind: 'failed', cpu_ms: 0, id, reason: refusals[how], isMachineFault: true });
   else if (how === 'fault')
-    send({ kind: 'failed', id, reason: 'a fault of the program', isMachineFault: false });
+    send({ kind: 'failed', cpu_ms: 0, id, reason: 'a fault of the program', isMachineFault: false });
   else misbehave(how);
   if (how in refusals || how === 'fault') endRequest();
 });

@@ -51,6 +51,8 @@ describe.skipIf(chromiumPath === undefined)(
         const tile = page
           .getByRole('listitem')
           .filter({ has: page.getByRole('heading', { name: new RegExp(`^${layer?.title}`) }) });
+        // The tile grows when the status arrives.
+        await tile.getByText(/ of \d+ episodes/).waitFor();
         await tile.getByText('Models and benchmarks').first().click();
         await tile
           .getByText(/\(reported by its authors\)|\(reported by others\)/)

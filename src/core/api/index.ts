@@ -135,6 +135,7 @@ export {
   type ProjectSummary,
   type Review,
 } from './schemas/episodes.ts';
+export type { ComputeEstimate } from './schemas/estimate.ts';
 export type { Export, ExportChosen, ExportedFormat, ExportFile } from './schemas/exports.ts';
 export {
   type ClosedLoop,

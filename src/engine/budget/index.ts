@@ -1,3 +1,4 @@
+export { estimateView, estimateWork, layerWork, type PlannedWork } from './estimates.ts';
 export {
   ceilUsd,
   charge,

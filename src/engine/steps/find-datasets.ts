@@ -11,6 +11,7 @@ import {
 import { applySeverities, loaderSeverities } from '#formats/rules';
 import type { CacheLocation } from '../cache/program-stamp.ts';
 import { closeRecordings, openRecordings, type Recordings } from '../open-recordings.ts';
+import { estimateEpisodeSize } from './episode-size.ts';
 import { unfinishedDataset, unfinishedError } from './measure/unit-faults.ts';
 import type { LookAnswer, StepContext } from './messages.ts';
 
@@ -104,6 +105,11 @@ async function describeDatasets(all: OpenedDatasets, context: StepContext): Prom
     await context.submit({ type: 'units', units: toJson(units.slice(from, from + unitsPerPart)) });
   }
   await context.flush();
+  const sizes: LookAnswer['sizes'][number][] = [];
+  for (const { dataset } of all.found) {
+    // Reading episodes of remote recordings would transfer whole files for an estimate.
+    sizes.push(isLocal(all.path) ? await estimateEpisodeSize(dataset, context.signal) : null);
+  }
   return {
     datasets: toJson(all.found.map(datasetRow)),
     findings: all.findings,
@@ -112,8 +118,11 @@ async function describeDatasets(all: OpenedDatasets, context: StepContext): Prom
     bytes: units.reduce((sum, { unit }) => sum + unit.bytes, 0),
     found_hash: hashFound(all),
     planned: all.found.map(plannedDataset),
+    sizes,
   };
 }
+
+const isLocal = (path: Recordings): boolean => typeof path === 'string' || path.kind === 'folder';
 
 function datasetRow({ recognised, root, dataset }: OpenedDataset, place: number) {
   const { facts, recognition, findings } = dataset;

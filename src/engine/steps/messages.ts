@@ -14,7 +14,7 @@ import type { Finding, Kind } from '#core/episode';
 import type { DatasetFacts, RecognisedDataset } from '#formats';
 import type { EditRequest } from '#formats/write';
 import type { RecordingsRef } from '#io/sources';
-import type { ClassRenames, LayerConfig } from '#labels/annotation';
+import type { ClassRenames, EpisodeSize, LayerConfig } from '#labels/annotation';
 import type { ModelRef } from '#labels/models';
 import type {
   AnnotatedRows,
@@ -316,6 +316,8 @@ export interface LookAnswer {
   readonly found_hash: string;
   /** Datasets as shown in a run plan. */
   readonly planned: RunPlan['datasets'];
+  /** Mean episode size of each, as far as it is known before measuring. */
+  readonly sizes: readonly (EpisodeSize | null)[];
 }
 
 /** A dataset as found by a look. */

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { AssayError, canonicalJson, parseJson, sha256 } from '#core';
 import { type CertificationPolicy, type CertificationReport, certificationReportSchema } from '#core/api';
+import { computeTime_ms } from '#io/processes';
 import { findImportedReportFault, renderReport } from '#quality/certification';
 import { bundleNames, receiptName } from '#quality/certification/bundle';
 import type { Blobs } from '#store';
@@ -19,7 +20,7 @@ const maxUploads = 8;
  * imported report does not follow from its own decisions.
  */
 export async function storeEvidence(request: CertifyRequest, context: StepContext): Promise<CertifyAnswer> {
-  const begun_ms = performance.now();
+  const from_ms = computeTime_ms();
   const stored = new StoredFiles(request.prefix, context);
   const imported = request.report_blob !== null;
   const report =
@@ -33,7 +34,7 @@ export async function storeEvidence(request: CertifyRequest, context: StepContex
   return {
     files: await stored.finish(),
     report: { verdict, coverage: coverage.share },
-    compute_s: (performance.now() - begun_ms) / 1000,
+    compute_s: (computeTime_ms() - from_ms) / 1000,
   };
 }
 

@@ -7,6 +7,9 @@ import { readVideo } from './read-video.ts';
 const maxUnitFiles = 32;
 const maxUnitBytes = 256 * 1024 * 1024;
 
+/** Bytes of a file that a look reads at most: the header with the frame times of an hour. */
+const maxHeaderBytes = 5e6;
+
 /** Opens video files as a dataset with one episode per file, in the order of the listing. */
 export function openVideos(tree: SourceTree, recognition: Recognition): Dataset {
   return {
@@ -40,6 +43,7 @@ function buildUnits(files: readonly FileEntry[]): WorkUnit[] {
       expected_episodes: end - first,
       first_index: first,
       bytes,
+      look_bytes: Math.min(bytes, (end - first) * maxHeaderBytes),
       selector: null,
     });
     first = end;

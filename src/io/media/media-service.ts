@@ -1,6 +1,6 @@
 import { AssayError } from '#core';
 import type { CameraEvidence } from '#core/episode';
-import { type ChildEnd, type ChildLimits, GuardedChild } from '#io/processes';
+import { addHelperTime, type ChildEnd, type ChildLimits, GuardedChild } from '#io/processes';
 import { type Decoder, keepIdleDecoder, takeIdleDecoder } from './idle-decoders.ts';
 import type {
   CameraRequest,
@@ -293,6 +293,7 @@ class Media implements MediaService {
       this.#restartSilenceTimer(slot);
       return;
     }
+    addHelperTime('media', message.cpu_ms);
     const task = slot.tasks[0];
     if (task?.message.id !== message.id) return;
     slot.tasks.shift();

@@ -62,10 +62,17 @@ export type FilmAnswer<Result> = Result | { readonly unshown: string };
  */
 export type FromChild =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: MediaAnswer }
+  | {
+      readonly kind: 'answer';
+      readonly id: number;
+      /** CPU time of the request in ms. */
+      readonly cpu_ms: number;
+      readonly answer: MediaAnswer;
+    }
   | {
       readonly kind: 'failed';
       readonly id: number;
+      readonly cpu_ms: number;
       readonly reason: string;
       readonly isMachineFault: boolean;
     };

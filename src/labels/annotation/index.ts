@@ -23,8 +23,10 @@ export {
   type JobLayerRow,
   type LayerRow,
   type PlannedTokens,
+  plannedSeconds,
   type ResourceClass,
   resourceClassOf,
+  sizeClass,
 } from './layer.ts';
 export { jobLayerOf, layerOf, layers, runLayer } from './layer-registry.ts';
 export {

@@ -7,6 +7,10 @@ import type { Lane } from './lane.ts';
 export interface EpisodeSize {
   readonly duration_s: number;
   readonly cameras: number;
+  /** Recorded pictures of all cameras. */
+  readonly pictures: number;
+  /** Mean size of a picture in megapixels; `null` if unknown. */
+  readonly picture_mpx: number | null;
 }
 
 /** Frames that a layer requests. */
@@ -68,7 +72,7 @@ export interface LayerRow<Id extends JobLayerId = LayerId> {
   /** Reason why the layer is in the catalogue but cannot run; `null` if it can. */
   readonly not_served: string | null;
   readonly knobs: Readonly<Record<string, Knob>>;
-  /** Estimated compute time for one episode on one core, in seconds. For planning; not measured. */
+  /** Planned compute time for one episode on one core in seconds, without decoding; measured rates correct it. */
   readonly planned_compute_s: (size: EpisodeSize, config: LayerConfig) => number;
   /** Estimated tokens for one episode if a vision endpoint is selected; deliberately high. */
   readonly planned_tokens?: (size: EpisodeSize, config: LayerConfig) => PlannedTokens;
@@ -114,6 +118,29 @@ export const sampledFrames =
 export const allModes: readonly LayerMode[] = ['in_run', 'on_demand', 'off'];
 /** Modes of expensive layers, which never run in every run. */
 export const onDemandModes: readonly LayerMode[] = ['on_demand', 'off'];
+
+/** Decoding time in seconds per megapixel (H.264, one core), and picture size where it is unknown (640 x 480). */
+const decoding_s_per_mpx = 0.004;
+const usualPicture_mpx = 0.3;
+
+/**
+ * Returns the planned compute time of a layer on one episode in seconds, with the decoding of its cameras. Layers that
+ * need frames only sometimes are planned without.
+ */
+export function plannedSeconds(
+  { needs, planned_compute_s }: Pick<JobLayerRow, 'needs' | 'planned_compute_s'>,
+  size: EpisodeSize,
+  config: LayerConfig,
+): number {
+  const own_s = planned_compute_s(size, config);
+  if (needs.frames === null || needs.frames_optional === true) return own_s;
+  const decoded = needs.frames(config).cameras === 'all' ? 1 : 1 / Math.max(1, size.cameras);
+  return own_s + size.pictures * decoded * (size.picture_mpx ?? usualPicture_mpx) * decoding_s_per_mpx;
+}
+
+/** Returns the size class of pictures, in which estimates learn: one step for each doubling of the pixels. */
+export const sizeClass = (picture_mpx: number | null): number | null =>
+  picture_mpx === null || picture_mpx <= 0 ? null : Math.round(Math.log2(picture_mpx));
 
 /** Returns the number of pictures at `hz` frames per second over all cameras, at least one per camera. */
 export const countSampledPictures = ({ duration_s, cameras }: EpisodeSize, hz: KnobValue): number =>

@@ -65,7 +65,7 @@ export interface ChosenModel {
 /**
  * Selects the model of a surface: the choice of the environment, project, tenant or use case, in this priority.
  * Project and tenant choices count only if the surface is `selectable`. The default is the first option that can run
- * here, or the first one.
+ * here and needs no consent, or the first one; a choice at any level is consent.
  */
 export function chooseModel(
   surface: SurfaceRow,
@@ -86,6 +86,8 @@ export function chooseModel(
     if (model !== undefined) return { model, from, passed_over };
     passed_over ??= choice;
   }
-  const model = surface.options.find((option) => isRunnable(surface, option)) ?? surface.options[0];
+  const isDefault = (option: ModelOption) =>
+    option.needs_consent === undefined && isRunnable(surface, option);
+  const model = surface.options.find(isDefault) ?? surface.options[0];
   return { model, from: 'default', passed_over };
 }

@@ -70,8 +70,20 @@ export function explainMissing(
     use_case: ', chosen for the use case,',
     default: '',
   }[from];
-  return `${model.id}${chooser} ${describeLack(surface, model, inventory)}`;
+  const lack = `${model.id}${chooser} ${describeLack(surface, model, inventory)}`;
+  return [lack, ...(from === 'default' ? consentAdvice(surface) : [])].join('; ');
 }
+
+/** Returns how to allow the bundled models of a surface that run only where they were chosen. */
+const consentAdvice = ({ id: surface, options }: SurfaceRow): string[] =>
+  options.flatMap(({ id, needs_consent, runtime }) =>
+    needs_consent === undefined || runtime !== 'bundled'
+      ? []
+      : [
+          `${id} is bundled, but ${needs_consent}: to use it nevertheless, choose it for ${surface} ` +
+            `(models of the project or tenant, or ASSAY_MODEL_${surface.toUpperCase()})`,
+        ],
+  );
 
 function describeLack(
   surface: SurfaceRow,

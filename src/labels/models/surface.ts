@@ -8,8 +8,8 @@ export interface Evidence {
   readonly metric: string;
   readonly score: number;
   readonly unit: 'percent' | 'ratio' | 'px' | 'mm';
-  /** `own`: the authors' README or paper; `secondary`: quoted by others. */
-  readonly source: 'own' | 'secondary';
+  /** `own`: the authors' README or paper; `secondary`: quoted by others; `measured`: by Assay, with the model as it runs here. */
+  readonly source: 'own' | 'secondary' | 'measured';
   /** Context needed to interpret it, such as training data. */
   readonly note: string | null;
 }
@@ -59,12 +59,19 @@ interface BundledGraphs {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** A model that can be chosen. */
-export interface ModelOption {
+/** Identity, licence and benchmark results of a model. */
+interface ModelFacts {
   /** `<vendor>/<model>`. */
   readonly id: string;
   readonly title: string;
   readonly licence: string;
+  readonly evidence: readonly Evidence[];
+  /** Reason why there are no benchmark results; set exactly if `evidence` is empty. */
+  readonly no_evidence?: string;
+}
+
+/** A model that can be chosen. */
+export interface ModelOption extends ModelFacts {
   readonly runtime: ModelRuntime;
   /** Published weights in a format that runs here. Absent if no export with the benchmarked accuracy is known. */
   readonly weights?: WeightSource;
@@ -72,20 +79,17 @@ export interface ModelOption {
   readonly bundled?: BundledGraphs;
   /** Contract with lanes; absent if no lane supports it. */
   readonly contract?: ModelContract;
-  readonly evidence: readonly Evidence[];
+  /** Reason why the model is never a default: it runs only where somebody has chosen it. */
+  readonly needs_consent?: string;
 }
 
 /** A model with good results that may not be used. */
-export interface RejectedModel {
-  readonly id: string;
-  readonly title: string;
-  readonly licence: string;
+export interface RejectedModel extends ModelFacts {
   /** Licence term that forbids its use. */
   readonly reason: string;
-  readonly evidence: readonly Evidence[];
 }
 
-/** A use of models with its options; the first option is the default. */
+/** A use of models with its options; the default is the first that can run and needs no consent. */
 export interface SurfaceRow {
   readonly id: ModelSurfaceId;
   readonly title: string;

@@ -101,7 +101,11 @@ function surfaceView(surface: SurfaceRow, wishes: ModelChoices, inventory: Inven
       missing: isNeeded ? explainMissing(surface, { model, from }, inventory) : null,
     },
     options: surface.options.map((option) => optionView(option, inventory)),
-    rejected: surface.rejected.map((rival) => ({ ...rival, evidence: [...rival.evidence] })),
+    rejected: surface.rejected.map((rival) => ({
+      ...rival,
+      evidence: [...rival.evidence],
+      no_evidence: rival.no_evidence ?? null,
+    })),
   };
 }
 
@@ -110,7 +114,8 @@ function optionView(
   inventory: Inventory,
 ): ModelSurface['options'][number] {
   const installed = inventory.get(option.id)?.installed ?? 'absent';
-  return { ...option, evidence: [...option.evidence], installed };
+  const { needs_consent = null, no_evidence = null } = option;
+  return { ...option, evidence: [...option.evidence], no_evidence, needs_consent, installed };
 }
 
 /**

@@ -53,6 +53,9 @@ export interface JudgedEpisode {
   readonly task: string | null;
   readonly cameras: number;
   readonly depth_cameras: number;
+  /** Recorded pictures of all cameras, and their mean size in megapixels; null if unknown. */
+  readonly pictures: number;
+  readonly picture_mpx: number | null;
   readonly outcome: string;
   readonly flags: readonly string[];
   readonly objects: readonly string[];
@@ -135,7 +138,7 @@ export async function commitJudgedUnits(
 
 const episodeColumns = `id text, receipt_id text, dataset_path text, format text, name text, index int, kind text,
   derived_kind text, decision text, score float8, graded_fraction float8, duration_s float8, start_ns text, robot text, task text,
-  cameras int, depth_cameras int, outcome text, flags json, objects json, vectors jsonb, sample jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
+  cameras int, depth_cameras int, pictures int, picture_mpx float8, outcome text, flags json, objects json, vectors jsonb, sample jsonb, shard_blob text, shard_place int, content_hash text, settings_hash text, pack_blob text,
   "offset" bigint, length int`;
 
 /**
@@ -195,6 +198,8 @@ const updatedColumns = [
   'task',
   'cameras',
   'depth_cameras',
+  'pictures',
+  'picture_mpx',
   'outcome',
   'flags',
   'objects',
@@ -216,10 +221,10 @@ export async function upsertEpisodes(
     `WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset($5::json) AS r (${episodeColumns})),
      e AS (
        INSERT INTO episodes (tenant_id, id, project_id, source_id, run_id, receipt_id, dataset_path, name, index, format,
-         kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, cameras, depth_cameras, outcome, shard_blob,
+         kind, derived_kind, decision, score, graded_fraction, duration_s, start_ns, robot, task, cameras, depth_cameras, pictures, picture_mpx, outcome, shard_blob,
          shard_place, flags, objects, created_at, updated_at)
        SELECT $1, id, $3, $4, $2, receipt_id, dataset_path, name, index, format, kind, derived_kind, decision, score,
-         graded_fraction, duration_s, start_ns, robot, task, cameras, coalesce(depth_cameras, 0), outcome, shard_blob, shard_place,
+         graded_fraction, duration_s, start_ns, robot, task, cameras, coalesce(depth_cameras, 0), coalesce(pictures, 0), picture_mpx, outcome, shard_blob, shard_place,
          ARRAY(SELECT json_array_elements_text(flags)), ARRAY(SELECT json_array_elements_text(objects)), now(), now()
        FROM r
        ON CONFLICT (tenant_id, source_id, dataset_path, format, name) DO UPDATE SET

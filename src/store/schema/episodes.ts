@@ -47,6 +47,9 @@ export const episodes = pgTable(
     cameras: integer('cameras').notNull().default(0),
     /** Number of these that are depth cameras. */
     depth_cameras: integer('depth_cameras').notNull().default(0),
+    /** Number of recorded pictures of all cameras, and their mean size in megapixels (null if unknown), for estimates. */
+    pictures: integer('pictures').notNull().default(0),
+    picture_mpx: doublePrecision('picture_mpx'),
     outcome: text('outcome').$type<Outcome['value']>().notNull(),
     /** Parquet shard with the numbers of its streams, and its number in the shard. Media stay in the source. */
     shard_blob: text('shard_blob'),

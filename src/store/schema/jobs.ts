@@ -15,6 +15,7 @@ import {
 import { usd } from './budget.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 import type { RunError } from './runs.ts';
+import type { StoredEstimate } from './stored-estimate.ts';
 
 export type JobStatus =
   | 'queued'
@@ -59,6 +60,8 @@ export const jobs = pgTable(
     /** 1, plus one each time episodes are retried: after a fault, or by a process that took over from another. */
     attempts: integer('attempts').notNull(),
     estimate_usd: usd('estimate_usd').notNull(),
+    /** Estimated compute time, and what later estimates learn from; null for jobs of older versions. */
+    estimate: jsonb('estimate').$type<StoredEstimate>(),
     reservation_id: text('reservation_id'),
     reserved_usd: usd('reserved_usd').notNull(),
     /** Total measured compute time, and the part not yet charged. */
@@ -87,6 +90,9 @@ export const jobs = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('jobs_project').on(t.tenant_id, t.project_id, t.id),
+    index('jobs_measured')
+      .on(t.finished_at)
+      .where(sql`estimate IS NOT NULL AND status IN ('succeeded', 'partial')`),
     index('jobs_run').on(t.tenant_id, t.run_id).where(sql`run_id IS NOT NULL`),
     // Only few jobs are open.
     index('jobs_open')

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
 } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
+import type { StoredEstimate } from './stored-estimate.ts';
 
 export type RunStatus =
   /** Not started. */
@@ -127,6 +128,8 @@ export const runs = pgTable(
     cost_usd: doublePrecision('cost_usd').notNull(),
     /** Estimated and charged parts of `compute_s`. */
     estimate_s: doublePrecision('estimate_s').notNull().default(0),
+    /** The whole estimate, once the source was inspected; null for rescores and runs of older versions. */
+    estimate: jsonb('estimate').$type<StoredEstimate>(),
     charged_s: doublePrecision('charged_s').notNull().default(0),
     /** Budget reservation; null if there is none. */
     reservation_id: text('reservation_id'),

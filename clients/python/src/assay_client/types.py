@@ -385,6 +385,7 @@ from ._generated.types.runs import (
     RunPlan as RunPlan,
     RunPlanDatasetsItem as RunPlanDatasetsItem,
     RunPlanEstimate as RunPlanEstimate,
+    RunPlanEstimatePartsItem as RunPlanEstimatePartsItem,
     RunPlanSettings as RunPlanSettings,
     RunPlanSettingsChecksValue as RunPlanSettingsChecksValue,
     RunPlanStepsItem as RunPlanStepsItem,
@@ -413,6 +414,7 @@ from ._generated.types.service import (
     Readiness as Readiness,
 )
 from ._generated.types.shared import (
+    ComputeEstimate as ComputeEstimate,
     CurationPlanInput as CurationPlanInput,
     CurationPlanInputStagesItem as CurationPlanInputStagesItem,
     CurationPlanSummary as CurationPlanSummary,

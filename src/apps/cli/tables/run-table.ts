@@ -14,7 +14,7 @@ export function renderPlan({ datasets, episodes, bytes, estimate, findings }: Ru
   const listedEpisodes =
     parts.length > 8 ? [...parts.slice(0, 7), `  and ${count(parts.length - 7, 'more dataset')}`] : parts;
   return [
-    `Plan: ${count(episodes, 'episode')}, ${bytesInWords(bytes)}, about ${secondsInWords(estimate.compute_s)} of compute time${cost}`,
+    `Plan: ${count(episodes, 'episode')}, ${bytesInWords(bytes)}, about ${secondsInWords(estimate.compute_s)} of compute time (${secondsInWords(estimate.low_s)} to ${secondsInWords(estimate.high_s)})${cost}`,
     ...listedEpisodes,
     ...(findings.length > 0 ? [`  ${count(findings.length, 'finding')} while listing the files`] : []),
     '',

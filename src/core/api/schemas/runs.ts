@@ -4,6 +4,7 @@ import { kindSchema } from '../kinds.ts';
 import { idSchema, timeSchema } from '../primitives.ts';
 import { readinessSettingsSchema } from '../settings.ts';
 import { setVerdictSchema } from './assessment.ts';
+import { computeEstimateSchema } from './estimate.ts';
 import { findingSchema } from './receipt.ts';
 import { actorIdSchema } from './tenancy.ts';
 
@@ -154,7 +155,20 @@ export const runPlanSchema = z
     episodes: count,
     bytes: count,
     /** Estimate including its layers. */
-    estimate: z.strictObject({ compute_s: seconds, cost_usd: usd }),
+    estimate: z.strictObject({
+      compute_s: seconds,
+      low_s: seconds,
+      high_s: seconds,
+      cost_usd: usd,
+      /** Measuring and evaluating, and each of the layers. */
+      parts: z.array(
+        z.strictObject({
+          work: z.enum(['readiness', ...layerIdSchema.options]),
+          ...computeEstimateSchema.shape,
+          cost_usd: usd,
+        }),
+      ),
+    }),
     findings: z.array(findingSchema),
   })
   .meta({ id: 'RunPlan' });

@@ -1,5 +1,16 @@
 import { newId } from '#core';
-import { type ItemTotals, type JobRow, jobItemRows, jobRows, type Store, type TenantScope } from '#store';
+import { type EpisodeSize, plannedSeconds, sizeClass } from '#labels/annotation';
+import {
+  type ItemTotals,
+  type JobRow,
+  jobItemRows,
+  jobRows,
+  readMeasuredRates,
+  type Store,
+  type StoredEstimate,
+  type TenantScope,
+} from '#store';
+import { estimateWork, layerWork } from '../../budget/estimates.ts';
 import { ceilUsd, reserve } from '../../budget/ledger.ts';
 import { computeTokenCost } from '../../budget/prices.ts';
 import { jobWork } from './job.ts';
@@ -55,8 +66,8 @@ export async function dropJob(store: Store, { row: { tenant_id, id } }: OpenedJo
 }
 
 /**
- * Reserves the estimated cost of a job and queues its episodes, in the transaction that opened it. Throws
- * `budget_exceeded`.
+ * Reserves the estimated cost of a job and queues its episodes, in the transaction that opened it. `estimate` is that
+ * of `estimateJob`. Throws `budget_exceeded`.
  */
 export async function queueJob(
   store: Store,
@@ -64,13 +75,14 @@ export async function queueJob(
   plan: LanePlan,
   opened: OpenedJob,
   now: Date,
+  estimate?: StoredEstimate,
 ): Promise<JobRow> {
-  const job = await reserveForJob(store, scope, plan, opened, now);
+  const job = await reserveForJob(store, scope, plan, opened, now, estimate);
   const { items } = opened.totals;
-  const planned_s = plannedJobSeconds(plan, opened.totals) / Math.max(1, items);
+  const episode_s = (job.estimate?.compute_s ?? 0) / Math.max(1, items);
   const max_episodes = Math.max(
     1,
-    Math.min(maxRangeEpisodes, Math.floor(targetRange_s / Math.max(planned_s, 1e-6))),
+    Math.min(maxRangeEpisodes, Math.floor(targetRange_s / Math.max(episode_s, 1e-6))),
   );
   await queueRanges(
     store,
@@ -88,40 +100,58 @@ export async function reserveForJob(
   store: Store,
   scope: TenantScope,
   plan: LanePlan,
-  { row, totals }: OpenedJob,
+  opened: OpenedJob,
   now: Date,
+  estimate?: StoredEstimate,
 ): Promise<JobRow> {
-  const compute_s = plannedJobSeconds(plan, totals);
-  const estimate_usd = ceilUsd(compute_s * plan.price_usd_per_s + plannedTokensUsd(plan, totals));
+  const { row, totals } = opened;
+  const estimated = estimate ?? (await estimateJob(store, plan, opened));
+  const price = estimated.device === 'gpu' ? plan.gpu_price_usd_per_s : plan.price_usd_per_s;
+  const estimate_usd = ceilUsd(estimated.compute_s * price + plannedTokensUsd(plan, totals));
   const purpose = { purpose_id: row.run_id ?? row.id, project_id: row.project_id };
   const reservation_id = await reserve({ store, scope, now }, purpose, estimate_usd);
   const narrowed = totals.items < totals.asked;
   return jobRows.updateJob(scope, row.id, {
     total: totals.items,
     narrowed_from: narrowed ? totals.asked : null,
+    estimate: estimated,
     estimate_usd,
     reservation_id,
     reserved_usd: estimate_usd,
   });
 }
 
-/** Returns the expected CPU seconds of a job, for planning. */
-export function plannedJobSeconds(
-  { row, config }: LanePlan,
-  { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
-): number {
-  if (items === 0) return 0;
-  return items * row.planned_compute_s({ duration_s: duration_s / items, cameras: cameras / items }, config);
+/** Estimates the compute time of an opened job from the rates that were measured in this installation. */
+export async function estimateJob(
+  { database }: Pick<Store, 'database'>,
+  { row, config, model, config_hash }: LanePlan,
+  { totals, row: { run_id } }: OpenedJob,
+): Promise<StoredEstimate> {
+  const size = meanSize(totals);
+  const planned = {
+    planned_s: totals.items === 0 ? 0 : totals.items * plannedSeconds(row, size, config),
+    size_class: sizeClass(size.picture_mpx),
+    in_run: run_id !== null,
+    ...layerWork(row.id, config_hash, model),
+  };
+  return estimateWork(planned, await readMeasuredRates(database));
 }
 
 /** Returns the maximum expected token cost of a vision endpoint in US dollars. */
-function plannedTokensUsd(
-  { row, config, token_prices }: LanePlan,
-  { items, duration_s, cameras }: Pick<ItemTotals, 'items' | 'duration_s' | 'cameras'>,
-): number {
-  if (items === 0 || token_prices === null || row.planned_tokens === undefined) return 0;
-  const size = { duration_s: duration_s / items, cameras: cameras / items };
-  return items * computeTokenCost(token_prices, row.planned_tokens(size, config));
+function plannedTokensUsd({ row, config, token_prices }: LanePlan, totals: ItemTotals): number {
+  if (totals.items === 0 || token_prices === null || row.planned_tokens === undefined) return 0;
+  return totals.items * computeTokenCost(token_prices, row.planned_tokens(meanSize(totals), config));
+}
+
+/** Returns the mean size of the episodes of a job. */
+function meanSize({ items, duration_s, cameras, pictures, picture_mpx }: ItemTotals): EpisodeSize {
+  const count = Math.max(1, items);
+  return {
+    duration_s: duration_s / count,
+    cameras: cameras / count,
+    pictures: pictures / count,
+    picture_mpx,
+  };
 }
 
 /** Target duration of a range in seconds. */
@@ -148,6 +178,7 @@ function newJob(tenant_id: string, plan: LanePlan, wishes: JobOptions): JobRow {
     skipped: 0,
     narrowed_from: null,
     attempts: 1,
+    estimate: null,
     estimate_usd: 0,
     reservation_id: null,
     reserved_usd: 0,

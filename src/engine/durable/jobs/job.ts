@@ -12,6 +12,7 @@ import {
   jobRows,
   type Store,
 } from '#store';
+import { estimateView } from '../../budget/estimates.ts';
 import { roundUsd } from '../../budget/ledger.ts';
 import { computeJobCost, deviceCosts } from './job-costs.ts';
 
@@ -56,6 +57,7 @@ function jobFacts(row: JobRow, now: Date): Omit<AnnotationJob, 'failures'> {
     config: row.config as AnnotationJob['config'],
     model: row.model,
     force: row.force,
+    estimate: row.estimate === null ? null : estimateView(row.estimate),
     estimate_usd: row.estimate_usd,
     reserved_usd: row.reserved_usd,
     measured_usd: roundUsd(computeJobCost(row)),

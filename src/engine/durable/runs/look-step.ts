@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import { planHash, queueStage } from './launch-run.ts';
 import { publishFindings, type RunRef, runKey, updateRun } from './run.ts';
 import { resolveRunRecordings } from './run-brief.ts';
-import { plannedRunSeconds, replaceReservation } from './run-costs.ts';
+import { estimateRun, replaceReservation } from './run-costs.ts';
 import { runKind, withRun } from './run-kind.ts';
 
 /**
@@ -36,7 +36,8 @@ async function saveLook({ store }: Engine, ref: RunRef, run: RunRow, found: Look
   await runWorkRows.insertDatasets(work, found.datasets);
   for (const units of found.parts) await runWorkRows.insertUnits(work, units);
   const { findings } = found;
-  const estimate_s = plannedRunSeconds(found.planned);
+  const estimate = await estimateRun(store, run.source_id, found);
+  const { compute_s: estimate_s } = estimate;
   const changed = await updateRun(store, run, {
     stage: found.units > 0 ? 'measure' : 'compare',
     stage_started_at: new Date(),
@@ -44,6 +45,7 @@ async function saveLook({ store }: Engine, ref: RunRef, run: RunRow, found: Look
     findings: [...findings],
     plan_hash: planHash({ ...found, ...run, kind: run.kind_override }),
     estimate_s,
+    estimate,
     reservation_id: await replaceReservation(store, run, estimate_s),
     episodes_expected: found.episodes,
     bytes_expected: found.bytes,

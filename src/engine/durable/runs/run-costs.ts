@@ -1,7 +1,8 @@
-import type { RunPlan } from '#core/api';
-import type { RunRow, Store } from '#store';
+import { type RunRow, readMeasuredRates, type Store, type StoredEstimate } from '#store';
+import { estimateWork } from '../../budget/estimates.ts';
 import { ceilUsd, charge, type LedgerContext, release, reserve, roundUsd } from '../../budget/ledger.ts';
 import { findPrice } from '../../budget/prices.ts';
+import type { LookAnswer } from '../../steps/messages.ts';
 
 type PricedStore = Pick<Store, 'database' | 'prices'>;
 type Payer = Pick<RunRow, 'tenant_id' | 'id' | 'project_id'>;
@@ -64,16 +65,36 @@ export const computeRunCost = (
   { compute_s, layers }: Pick<RunRow, 'compute_s' | 'layers'>,
 ): number => roundUsd(layers.reduce((sum, { cost_usd }) => sum + cost_usd, compute_s * runPrice(store)));
 
-/** Thread seconds measured on a laptop: per episode, per megabyte of numbers, per camera clip. */
+/** Compute seconds measured on a laptop: per episode, per megabyte of numbers, per camera clip. */
 const cost_s = { episode: 0.0012, megabyte: 0.02, clip: 0.06 };
 
-/** Returns the expected thread seconds for measuring and judging datasets. */
-export function plannedRunSeconds(datasets: RunPlan['datasets']): number {
-  return datasets.reduce(
-    (sum, { episodes, bytes, cameras }) =>
-      sum + episodes * (cost_s.episode + cameras.length * cost_s.clip) + (bytes / 1e6) * cost_s.megabyte,
+/** Returns the planned compute seconds for measuring and judging datasets. */
+function plannedRunSeconds({ planned, sizes }: FoundSizes): number {
+  return planned.reduce(
+    (sum, { episodes, bytes, cameras }, at) =>
+      sum +
+      episodes * (cost_s.episode + (sizes[at]?.cameras ?? cameras.length) * cost_s.clip) +
+      (bytes / 1e6) * cost_s.megabyte,
     0,
   );
+}
+
+type FoundSizes = Pick<LookAnswer, 'planned' | 'sizes'>;
+
+/**
+ * Estimates measuring and judging the datasets of a source from earlier runs: of the source, else of the same formats
+ * in this installation.
+ */
+export async function estimateRun(
+  { database }: Pick<Store, 'database'>,
+  source_id: string,
+  found: FoundSizes,
+): Promise<StoredEstimate> {
+  const formats = [...new Set(found.planned.map(({ format }) => format))].sort().join(' ');
+  const family = `readiness ${formats}`;
+  const planned_s = plannedRunSeconds(found);
+  const planned = { planned_s, work: `${family} ${source_id}`, family, size_class: null, in_run: false };
+  return estimateWork(planned, await readMeasuredRates(database));
 }
 
 /** Returns the expected thread seconds of a rescore: only the fixed cost per episode. */

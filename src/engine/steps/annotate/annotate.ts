@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { AssayError, canonicalJson, newId, parseJson, sha256, toJson } from '#core';
+import { computeTime_ms } from '#io/processes';
 import { jobLayerOf, type LaneOutput, type LanePart, listClasses, mainPart } from '#labels/annotation';
 import type { DoneRow, ItemRow, StoredPart, UndoneRow } from '#store';
 import { PackWriter } from '../../packs/pack-file.ts';
@@ -24,9 +25,9 @@ export async function annotate(request: AnnotateRequest, context: StepContext): 
       // With several layers, a crash is attributed to the whole range; each layer is then retried alone.
       if (tasks.length === 1) context.begin(place);
       const due = tasks.filter((task) => task.has(place));
-      const from_ms = performance.now();
+      const from_ms = computeTime_ms();
       const read = await readInput(item, inputs);
-      const share_ms = (performance.now() - from_ms) / due.length;
+      const share_ms = (computeTime_ms() - from_ms) / due.length;
       if ('error' in read) for (const task of due) await task.fail(place, read, { ms: share_ms });
       else await annotateOne(place, due, read, share_ms, context);
       context.progress(due.length, 0);
@@ -119,9 +120,9 @@ class LayerTask {
   }
 
   async #record(keep: () => void): Promise<void> {
-    const from_ms = performance.now();
+    const from_ms = computeTime_ms();
     keep();
-    this.#lastRecord_ms = performance.now() - from_ms;
+    this.#lastRecord_ms = computeTime_ms() - from_ms;
     if (this.#packs.full) await this.#packs.flush();
   }
 

@@ -75,11 +75,31 @@ export function laneModel(
       advice,
       details: { layer: row.id },
     });
-  const names = row.needs.surfaces.flatMap((surface) => {
+  return modelNames(row, runnable);
+}
+
+function modelNames(
+  { needs }: Pick<JobLayerRow, 'needs'>,
+  runnable: ModelSelection['runnable'],
+): string | null {
+  const names = needs.surfaces.flatMap((surface) => {
     const model = runnable.get(surface);
     return model === undefined ? [] : [modelName(model)];
   });
   return names.length === 0 ? null : [...new Set(names)].join(modelSeparator);
+}
+
+/**
+ * Returns the models and the settings hash that a job of the layer would have with these models; without a model where
+ * none can run.
+ */
+export function layerIdentity(
+  row: JobLayerRow,
+  runnable: ModelSelection['runnable'],
+  config: LayerConfig,
+): { readonly model: string | null; readonly config_hash: string } {
+  const model = modelNames(row, runnable);
+  return { model, config_hash: row.lane === null ? '' : configHash(row, row.lane, model, config) };
 }
 
 /** Returns a SHA-256 of everything except the episode that affects a layer's output. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssayError, type JsonObject } from '#core';
 import type { LayerId } from '#core/api';
 import type { Frames, Stream } from '#core/episode';
+import { mediaTime_ms } from '#io/processes';
 import { type LaneContext, type LaneOutput, type LayerRow, layerOf, mainPart } from '#labels/annotation';
 import { ModelHost } from '#labels/models';
 import { episodeOf, numbers } from '#test/annotation/known-motion';
@@ -140,6 +141,24 @@ describe('lanes that look at frames', () => {
     expect(results.map(codeOf)).toEqual(['told', 'unreadable_input', 'told', 'told']);
     expect((told(results[3]).seen as unknown[]).length).toBe(2 * count);
     for (const { compute_ms: own_ms } of results) expect(own_ms).toBeGreaterThan(0);
+  });
+
+  it('are charged for computing and a share of the decoding, not for waiting', async () => {
+    const wait_ms = 2000;
+    const from_ms = mediaTime_ms();
+    const results = await run([
+      lane('depth', frames(30, 1000), async (context) => {
+        await new Promise((resolve) => setTimeout(resolve, wait_ms));
+        return seeing(context);
+      }),
+      lane('hand_pose', frames(30, 1000), async () => ({ asked: false })),
+    ]);
+    const decoding_ms = mediaTime_ms() - from_ms;
+    expect(decoding_ms).toBeGreaterThan(0);
+    for (const { compute_ms } of results) {
+      expect(compute_ms).toBeGreaterThanOrEqual(decoding_ms / 2);
+      expect(compute_ms).toBeLessThan(wait_ms);
+    }
   });
 
   it('may ask, once they have seen enough, for what another lane of the same decoding says', async () => {

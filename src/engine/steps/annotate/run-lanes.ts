@@ -1,5 +1,6 @@
 import { AssayError, canonicalJson, type JsonObject, messageOf, sha256 } from '#core';
 import type { JobLayerId, LayerId, ModelSurfaceId } from '#core/api';
+import { computeTime_ms } from '#io/processes';
 import {
   type DistanceBatch,
   type FrameBatch,
@@ -127,21 +128,15 @@ class LaneRun {
   }
 
   async runAlone(lane: DueLane): Promise<LaneResult> {
-    const [from_ms, meter] = [performance.now(), new LaneMeter()];
-    let away_ms = 0;
-    const outsideTurn: VisionHooks['outsideTurn'] = async (work) => {
-      const left_ms = performance.now();
-      return work().finally(() => {
-        away_ms += performance.now() - left_ms;
-      });
-    };
+    const [from_ms, meter] = [computeTime_ms(), new LaneMeter()];
+    const outsideTurn: VisionHooks['outsideTurn'] = (work) => work();
     const outcome = await this.#run(lane, { frames: noFrames, distances: noDistances, outsideTurn }, meter);
-    return { lane, outcome, compute_ms: performance.now() - from_ms - away_ms, meter };
+    return { lane, outcome, compute_ms: computeTime_ms() - from_ms, meter };
   }
 
   /** Runs lanes in one decoding pass. The decoding time is split evenly between them. */
   async runTogether(lanes: readonly DueLane[]): Promise<readonly LaneResult[]> {
-    const from_ms = performance.now();
+    const from_ms = computeTime_ms();
     let results: readonly LaneResult[];
     try {
       const all = this.#input.recording();
@@ -163,8 +158,8 @@ class LaneRun {
       results = await Promise.all(lanes.map((lane) => this.#runWithoutPictures(lane, thrown)));
     }
     const own_ms = results.reduce((sum, result) => sum + result.compute_ms, 0);
-    const share_ms = Math.max(0, performance.now() - from_ms - own_ms) / lanes.length;
-    return results.map((result) => ({ ...result, own_ms: result.compute_ms + share_ms }));
+    const share_ms = Math.max(0, computeTime_ms() - from_ms - own_ms) / lanes.length;
+    return results.map((result) => ({ ...result, compute_ms: result.compute_ms + share_ms }));
   }
 
   async #runInPass(lane: DueLane, at: number, pass: FramePass): Promise<LaneResult> {

@@ -1,3 +1,5 @@
+import { computeTime_ms, mediaTime_ms } from '#io/processes';
+
 /**
  * Distributes batches of one source to several readers; each reader gets every batch. The next batch is made only
  * when all readers have asked for it.
@@ -43,20 +45,25 @@ export class FrameFeed<Batch> {
   }
 }
 
-/** Lets several tasks of a thread compute in turns, so that the time of each can be measured. */
+const ownTime_ms = (): number => computeTime_ms() - mediaTime_ms();
+
+/** Lets several tasks of a thread compute in turns, so that the compute time of each can be measured. */
 export class TurnQueue {
   #last: Promise<void> = Promise.resolve();
 
-  /** Waits for a turn. The turn ends when the returned function is called, which returns its duration in ms. */
+  /**
+   * Waits for a turn. The turn ends when the returned function is called, which returns its compute time in ms, without
+   * decoding, which serves all tasks.
+   */
   async take(): Promise<() => number> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const before = this.#last;
     this.#last = promise;
     await before;
-    const from_ms = performance.now();
+    const from_ms = ownTime_ms();
     return () => {
       resolve();
-      return performance.now() - from_ms;
+      return ownTime_ms() - from_ms;
     };
   }
 }

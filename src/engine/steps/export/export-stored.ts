@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import { AssayError, blobFolderError, isMachineFault, parseJson, sha256 } from '#core';
 import type { ExportFormatId, Receipt } from '#core/api';
 import type { TrimSpan } from '#formats/write';
+import { computeTime_ms } from '#io/processes';
 import type { RecordingsRef, RecordingsSource } from '#io/sources';
 import { renameClasses } from '#labels/annotation';
 import type { ChosenRow } from '#store';
@@ -32,7 +33,7 @@ import { storeFiles } from './store-files.ts';
  * if the disk is full.
  */
 export async function exportStored(request: ExportRequest, context: StepContext): Promise<ExportAnswer> {
-  const begun_ms = performance.now();
+  const from_ms = computeTime_ms();
   const folder = context.scratchFile();
   mkdirSync(folder, { recursive: true });
   try {
@@ -42,7 +43,7 @@ export async function exportStored(request: ExportRequest, context: StepContext)
       seal,
       files: files.length,
       bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-      compute_s: (performance.now() - begun_ms) / 1000,
+      compute_s: (computeTime_ms() - from_ms) / 1000,
     };
   } catch (thrown) {
     // The set's writers and libraries throw raw system errors.

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { type JsonText, joinJson, newId, toJson } from '#core';
 import type { Decision, Receipt } from '#core/api';
 import type { Kind } from '#core/episode';
+import { computeTime_ms } from '#io/processes';
 import { sampleVersion } from '#quality/curation';
 import type { SetTally } from '#quality/readiness';
 import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
@@ -32,7 +33,8 @@ interface OpenUnit {
   /** Offset of its receipts in the current pack. */
   readonly from: number;
   shard_place: number;
-  readonly begun_ms: number;
+  /** Compute time of the thread when the unit, or its part in the current pack, was begun. */
+  readonly from_ms: number;
 }
 
 /** Writes receipts into blobs, one per line, and collects their rows. */
@@ -67,7 +69,7 @@ export class ReceiptPacks {
       tally: createTally(this.#openRun.datasets[unit.dataset].format),
       from: this.#pack?.file.position ?? 0,
       shard_place: unit.pack_entry.shard_from,
-      begun_ms: performance.now(),
+      from_ms: computeTime_ms(),
     };
   }
 
@@ -127,7 +129,7 @@ export class ReceiptPacks {
     const open = this.#open;
     if (open === null) return this.#units;
     const row = this.#row(open, 'measured');
-    this.#open = { ...open, receipts: row.receipts, from: 0, begun_ms: performance.now() };
+    this.#open = { ...open, receipts: row.receipts, from: 0, from_ms: computeTime_ms() };
     return [...this.#units, row];
   }
 
@@ -147,7 +149,7 @@ export class ReceiptPacks {
     return this.#pack;
   }
 
-  #row({ unit, receipts, decisions, tally, from, begun_ms }: OpenUnit, state: JudgedRow['state']): JudgedRow {
+  #row({ unit, receipts, decisions, tally, from, from_ms }: OpenUnit, state: JudgedRow['state']): JudgedRow {
     const length = this.#pack === null ? 0 : this.#pack.file.position - from;
     return {
       place: unit.place,
@@ -157,7 +159,7 @@ export class ReceiptPacks {
         this.#pack === null || length === 0 ? receipts : [...receipts, [this.#pack.key, from, length]],
       ...decisions,
       counts: tally.counts,
-      compute_s: (performance.now() - begun_ms) / 1000,
+      compute_s: (computeTime_ms() - from_ms) / 1000,
     };
   }
 }
@@ -199,9 +201,29 @@ function episodeRow({ episode, kind, ...receipt }: Receipt) {
     task: episode.tasks?.[0] ?? null,
     cameras: receipt.streams.filter(({ modality }) => modality === 'video' || modality === 'image').length,
     depth_cameras: receipt.streams.filter(({ role }) => role === 'depth').length,
+    ...countPictures(receipt),
     outcome: episode.outcome.value,
     flags: [...new Set(receipt.flags.map(({ code }) => code))],
     content_hash: receipt.content_hash,
     settings_hash: receipt.settings_hash,
   };
 }
+
+/** Returns the number of recorded pictures of all cameras, and their mean size as camera coverage measured it. */
+function countPictures({ checks, streams }: Pick<Receipt, 'checks' | 'streams'>) {
+  const cameras = streams.filter(({ modality }) => modality === 'video' || modality === 'image');
+  const coverage = checks.find(({ id }) => id === 'camera_coverage');
+  const measured =
+    coverage?.status === 'scored' ? (coverage.inputs.cameras as unknown as MeasuredCamera[]) : [];
+  const sizes = measured.flatMap(({ size_px, declared_size_px }) => {
+    const size = size_px ?? declared_size_px;
+    return size === null ? [] : [(size[0] * size[1]) / 1e6];
+  });
+  return {
+    pictures: cameras.reduce((sum, { sample_count }) => sum + sample_count, 0),
+    picture_mpx: sizes.length === 0 ? null : sizes.reduce((sum, mpx) => sum + mpx, 0) / sizes.length,
+  };
+}
+
+/** Picture sizes among the values of camera coverage. */
+type MeasuredCamera = Readonly<Record<'size_px' | 'declared_size_px', readonly [number, number] | null>>;

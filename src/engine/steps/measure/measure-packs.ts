@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { toJson } from '#core';
 import type { Finding } from '#core/episode';
+import { computeTime_ms } from '#io/processes';
 import type { MeasuredRow, ShardWriter } from '#store';
 import { openShard } from '#store/blobs';
 import { newBlobKey } from '../../packs/blob-key.ts';
@@ -88,7 +89,7 @@ class MeasuredPack {
   async measure(task: MeasureUnit): Promise<void> {
     const from = this.#file.position;
     const shard_from = this.#sharded;
-    const begun = performance.now();
+    const from_ms = computeTime_ms();
     const pipeline = this.#openRun.pipeline(async (kept, episode) => {
       this.#file.writeLine(JSON.stringify(kept));
       this.#sharded++;
@@ -115,7 +116,7 @@ class MeasuredPack {
         : this.#failed(task, unitFinding(task, thrown));
     }
     const { place, attempt, unit } = task;
-    const compute_s = (performance.now() - begun) / 1000;
+    const compute_s = (computeTime_ms() - from_ms) / 1000;
     this.#units.push({
       row: { place, attempt, bytes: unit.bytes, compute_s, ...row },
       kept: [from, this.#file.position - from],

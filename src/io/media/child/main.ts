@@ -1,6 +1,6 @@
 import { messageOf } from '#core';
 import type { CameraEvidence } from '#core/episode';
-import { beginRequest, endRequest, startWatchdog } from '#io/processes';
+import { beginRequest, endRequest, processTime_ms, startWatchdog } from '#io/processes';
 import type { CameraRequest, MissingParts, PartsRequest } from '../media-port.ts';
 import { noEvidence } from '../no-evidence.ts';
 import type { FromChild, MediaAnswer, MediaRequest, ToChild } from '../protocol.ts';
@@ -42,12 +42,16 @@ async function closeFiles(): Promise<void> {
 }
 
 async function answer(message: MediaRequest): Promise<FromChild> {
+  const { id } = message;
+  const from_ms = processTime_ms();
   try {
-    return { kind: 'answer', id: message.id, answer: await answerRequest(message) };
+    const answer = await answerRequest(message);
+    return { kind: 'answer', id, cpu_ms: processTime_ms() - from_ms, answer };
   } catch (thrown) {
     return {
       kind: 'failed',
-      id: message.id,
+      id,
+      cpu_ms: processTime_ms() - from_ms,
       reason: messageOf(thrown),
       isMachineFault: isMachineFault(thrown),
     };

@@ -1,4 +1,6 @@
+import type { ComputeEstimate } from '#core/api';
 import type { MissingModels } from '#labels/models';
+import type { LayerConfig } from '../knob.ts';
 import type { EpisodeSize, LayerRow, PlannedTokens } from '../layer.ts';
 import { layerOf } from '../layer-registry.ts';
 import { willExecute } from '../layer-status.ts';
@@ -9,8 +11,10 @@ export interface CostInputs {
   readonly episodes: number;
   /** Mean size of the episodes that can carry the layer. */
   readonly size: (layer: LayerRow) => EpisodeSize;
-  /** Price of compute for a layer, in US dollars per second. */
-  readonly usd_per_compute_s: (layer: LayerRow) => number;
+  /** Estimates the compute time of a layer on an episode. */
+  readonly estimate: (layer: LayerRow, size: EpisodeSize, config: LayerConfig) => ComputeEstimate;
+  /** Price of compute for a layer on a device, in US dollars per second. */
+  readonly usd_per_compute_s: (layer: LayerRow, device: ComputeEstimate['device']) => number;
   /** Price of tokens that a layer uses of a vision endpoint, in US dollars; 0 without an endpoint. */
   readonly usd_of_tokens: (layer: LayerRow, tokens: PlannedTokens) => number;
   /** Surfaces whose selected model cannot run here. */
@@ -21,7 +25,7 @@ export interface CostInputs {
 interface LayerCost {
   readonly layer: ResolvedLayer['id'];
   readonly episodes: number;
-  readonly compute_s: number;
+  readonly estimate: ComputeEstimate;
   readonly usd: number;
 }
 
@@ -36,17 +40,18 @@ export interface CostPreview {
 /** Estimates the cost that in-run layers add to a run over all episodes of a project. */
 export function previewCost(
   resolved: readonly ResolvedLayer[],
-  { episodes, size, usd_per_compute_s, usd_of_tokens, missing }: CostInputs,
+  { episodes, size, estimate: estimateLayer, usd_per_compute_s, usd_of_tokens, missing }: CostInputs,
 ): CostPreview {
   const layers = resolved
     .filter((one) => willExecute(one, missing))
     .map(({ id, config, applicability }) => {
       const layer = layerOf(id);
-      const compute_s = layer.planned_compute_s(size(layer), config);
+      const estimate = estimateLayer(layer, size(layer), config);
       const tokens = layer.planned_tokens?.(size(layer), config);
       const usd =
-        compute_s * usd_per_compute_s(layer) + (tokens === undefined ? 0 : usd_of_tokens(layer, tokens));
-      return { layer: id, episodes: applicability.applicable_episodes, compute_s, usd };
+        estimate.compute_s * usd_per_compute_s(layer, estimate.device) +
+        (tokens === undefined ? 0 : usd_of_tokens(layer, tokens));
+      return { layer: id, episodes: applicability.applicable_episodes, estimate, usd };
     });
   const projected_usd = layers.reduce((sum, one) => sum + one.usd * one.episodes, 0);
   const alone_usd = layers.reduce((sum, one) => sum + one.usd, 0);

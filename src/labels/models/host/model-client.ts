@@ -1,5 +1,6 @@
 import { BroadcastChannel, threadId } from 'node:worker_threads';
 import { AssayError } from '#core';
+import { addHelperTime } from '#io/processes';
 import {
   contractViolation,
   type ModelContract,
@@ -57,7 +58,10 @@ export class ModelClient {
     if (fault !== null) throw modelError(model, { reason: fault, here: false });
     const run = async (inputs: Tensors): Promise<Tensors> => {
       const ran = await this.#request(model, { kind: 'run', ref, inputs });
-      return (ran as { readonly outputs: Tensors }).outputs;
+      const { outputs, compute_ms } = ran as Extract<Answer, { kind: 'ran' }>;
+      // Loading is not counted: the loaded model serves later jobs as well.
+      addHelperTime('models', compute_ms);
+      return outputs;
     };
     return { model: model.model, contract: model.contract ?? null, ...spec, run };
   }

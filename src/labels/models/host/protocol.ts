@@ -37,7 +37,8 @@ export type ToHost =
 export type FromHost =
   | { readonly id: number; readonly kind: 'begun' }
   | { readonly id: number; readonly kind: 'loaded'; readonly spec: ModelSpec & ComputedBy }
-  | { readonly id: number; readonly kind: 'ran'; readonly outputs: Tensors }
+  /** `compute_ms`: CPU time of the run, or the time on the accelerator that ran it. */
+  | { readonly id: number; readonly kind: 'ran'; readonly outputs: Tensors; readonly compute_ms: number }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string; readonly here: boolean };
 
 /** Inputs and outputs of a graph. */

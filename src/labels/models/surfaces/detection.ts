@@ -158,11 +158,16 @@ export const detection: SurfaceRow = {
     {
       id: '610265158/mb3-centernet',
       title: 'CenterNet on MobileNetV3',
-      licence: 'MIT (package that contains it; the authors state no licence)',
+      licence: 'not stated by its authors (the package that contains it is MIT)',
+      needs_consent: 'its authors state no licence for its weights',
       runtime: 'bundled',
       bundled: { package: '@vladmandic/human', files: { main: 'models/centernet.json' } },
       contract: centernet,
-      evidence: [],
+      evidence: [
+        benchmarkResult('COCO', 'AP', 25.1, {
+          note: 'mbv3-large-0.75 at 512 × 512 px by its authors; the bundled conversion was not measured',
+        }),
+      ],
     },
   ],
   by_use_case: {},

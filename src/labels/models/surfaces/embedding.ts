@@ -48,6 +48,7 @@ export const imageEmbedding: SurfaceRow = {
       licence: 'DINOv3 licence',
       reason: 'the licence restricts its use',
       evidence: [],
+      no_evidence: 'no score was found in the README or paper of its authors',
     },
   ],
 };

@@ -12,6 +12,8 @@ export const opticalFlowSurface: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'algorithm',
       evidence: [],
+      no_evidence:
+        'no published result was found for the settings used here, and there is no labelled optical flow to measure it with',
     },
     {
       id: 'princeton-vl/sea-raft-s',
@@ -42,6 +44,7 @@ export const opticalFlowSurface: SurfaceRow = {
       licence: 'DINOv3 licence',
       reason: 'its encoder is under the DINOv3 licence',
       evidence: [],
+      no_evidence: 'no score was found in the README or paper of its authors',
     },
   ],
 };

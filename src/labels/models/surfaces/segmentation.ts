@@ -36,6 +36,7 @@ export const segmentationSurface: SurfaceRow = {
       licence: 'NVIDIA non-commercial',
       reason: 'non-commercial use only',
       evidence: [],
+      no_evidence: 'no score was found in the README or paper of its authors',
     },
   ],
 };
@@ -62,6 +63,8 @@ export const masks: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'algorithm',
       evidence: [],
+      no_evidence:
+        'it refines a box that a detector or a person gave, so its result depends on the box; there are no labelled masks of robot recordings to measure it with',
     },
     {
       id: 'facebook/sam2.1-hiera-tiny',

@@ -7,6 +7,7 @@ const selfHostedVision: ModelOption = {
   licence: 'licence of the served model',
   runtime: 'endpoint',
   evidence: [],
+  no_evidence: 'the results are those of the model that the endpoint serves',
 };
 
 /** Models that review annotations. */
@@ -21,6 +22,8 @@ export const reviewing: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'algorithm',
       evidence: [],
+      no_evidence:
+        'it reports contradictions within the annotations by fixed rules; there is no benchmark of such rules',
     },
     selfHostedVision,
   ],
@@ -53,6 +56,7 @@ export const captioning: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'algorithm',
       evidence: [],
+      no_evidence: 'it writes measured values in fixed sentences; there is no benchmark of such texts',
     },
     {
       id: 'huggingfacetb/smolvlm2-256m',

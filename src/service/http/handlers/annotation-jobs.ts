@@ -10,9 +10,9 @@ export const annotationJobHandlers = {
   },
   preview_annotation_job: async ({ store, call }, { params, body }) => {
     const { job, is_new } = await previewJob(store, call, { ...params, ...body });
-    const { id, layer, model, config, episodes, narrowed_from, estimate_usd } = job;
+    const { id, layer, model, config, episodes, narrowed_from, estimate, estimate_usd } = job;
     const job_id = is_new ? null : id;
-    return { layer, model, config, episodes: episodes.total, narrowed_from, estimate_usd, job_id };
+    return { layer, model, config, episodes: episodes.total, narrowed_from, estimate, estimate_usd, job_id };
   },
   list_annotation_jobs: ({ store, call }, { params, query }) =>
     listJobs(store, call, { ...params, ...query }),

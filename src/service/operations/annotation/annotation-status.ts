@@ -89,7 +89,7 @@ function statusView(
   stored: StatusInputs,
   inventory: Inventory,
 ): AnnotationStatus {
-  const inputs = toProjectInputs(stored, stored.counts);
+  const inputs = toProjectInputs(stored, stored.counts, null);
   const { tenant_models } = stored;
   const use_case = storedUseCase(stored.use_case).id;
   const wishes = collectModelChoices(store, { use_case, tenant_models, project: inputs.project.models });
@@ -135,7 +135,7 @@ function coverageView(
   stored: StatusInputs,
   examples: readonly annotationRows.QualityReason[],
 ): AnnotationCoverage {
-  const inputs = toProjectInputs(stored, stored.counts);
+  const inputs = toProjectInputs(stored, stored.counts, null);
   const exampleOf = (layer: LayerId, kind: Kind) =>
     examples.find((one) => one.layer === layer && (inputs.pinned_kind !== null || one.kind === kind))
       ?.reason ?? null;

@@ -1,7 +1,7 @@
 import type { Kind } from '#core/episode';
 import { type EpisodeSize, type LayerInputs, type LayerRow, readStoredSettings } from '#labels/annotation';
 import { targetProfile } from '#quality/catalog';
-import { projectCountRows, type projectRows, type TenantScope } from '#store';
+import { type PictureMeans, projectCountRows, type projectRows, type TenantScope } from '#store';
 import { deriveKind } from '../projects/views.ts';
 import { storedUseCase } from '../use-cases.ts';
 
@@ -15,7 +15,7 @@ export interface ProjectInputs extends LayerInputs {
 }
 
 /** Episode size for estimates while a project has no episodes. */
-const defaultEpisodeSize: EpisodeSize = { duration_s: 10, cameras: 1 };
+const defaultEpisodeSize: EpisodeSize = { duration_s: 10, cameras: 1, pictures: 300, picture_mpx: null };
 
 /** Columns of a project that decide its layers. */
 export type ProjectSettingsRow = Pick<
@@ -28,16 +28,22 @@ export type ProjectSettingsRow = Pick<
 >;
 type EpisodeCount = Omit<projectCountRows.EpisodeCount, 'project_id' | 'reviewed'>;
 
-/** Reads the episode counts of a project and combines them with its settings. */
+/** Reads the episode counts of a project and combines them with its settings. `pictures`: needed for sizes only. */
 export async function readProjectInputs(
   scope: TenantScope,
   project: projectRows.ProjectRow,
+  pictures: PictureMeans | null = null,
 ): Promise<ProjectInputs> {
-  return toProjectInputs(project, await projectCountRows.countEpisodes(scope, [project.id]));
+  const counts = await projectCountRows.countEpisodes(scope, [project.id]);
+  return toProjectInputs(project, counts, pictures);
 }
 
-/** Combines the settings of a project with episode counts that were read before. */
-export function toProjectInputs(project: ProjectSettingsRow, counts: readonly EpisodeCount[]): ProjectInputs {
+/** Combines the settings of a project with episode counts and picture means that were read before. */
+export function toProjectInputs(
+  project: ProjectSettingsRow,
+  counts: readonly EpisodeCount[],
+  pictures: PictureMeans | null,
+): ProjectInputs {
   const pinned_kind = project.data_kind_override;
   const { effective: data_kind, counts: kinds } = deriveKind(pinned_kind, counts);
   return {
@@ -50,14 +56,22 @@ export function toProjectInputs(project: ProjectSettingsRow, counts: readonly Ep
     pinned_kind,
     episodes: sum(counts, 'episodes'),
     size: (layer) =>
-      meanSize(counts.filter(({ derived }) => layer.unfit[pinned_kind ?? derived] === undefined)),
+      meanSize(
+        counts.filter(({ derived }) => layer.unfit[pinned_kind ?? derived] === undefined),
+        pictures,
+      ),
   };
 }
 
-function meanSize(counts: readonly EpisodeCount[]): EpisodeSize {
+function meanSize(counts: readonly EpisodeCount[], means: PictureMeans | null): EpisodeSize {
   const episodes = sum(counts, 'episodes');
   if (episodes === 0) return defaultEpisodeSize;
-  return { duration_s: sum(counts, 'duration_s') / episodes, cameras: sum(counts, 'cameras') / episodes };
+  return {
+    duration_s: sum(counts, 'duration_s') / episodes,
+    cameras: sum(counts, 'cameras') / episodes,
+    pictures: means?.pictures ?? 0,
+    picture_mpx: means?.picture_mpx ?? null,
+  };
 }
 
 const sum = (counts: readonly EpisodeCount[], member: 'episodes' | 'duration_s' | 'cameras'): number =>

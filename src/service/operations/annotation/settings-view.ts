@@ -1,7 +1,9 @@
-import type { AnnotationSettings, PriceList } from '#core/api';
+import type { AnnotationSettings, ComputeDevice, PriceList } from '#core/api';
 import { kinds } from '#core/episode';
 import { findPrice } from '#engine/budget';
 import {
+  type EpisodeSize,
+  type LayerConfig,
   type LayerRow,
   layerOf,
   missingForLayers,
@@ -14,9 +16,10 @@ import {
   willExecute,
 } from '#labels/annotation';
 import { collectModelChoices, type Inventory, type MissingModels, selectModels } from '#labels/models';
-import type { AnnotationInputs, Store } from '#store';
+import type { AnnotationInputs, MeasuredRate, Store } from '#store';
 import { surfacesView } from '../models.ts';
 import { storedUseCase } from '../use-cases.ts';
+import { estimateLayer } from './estimate-layer.ts';
 import { type ProjectInputs, toProjectInputs } from './project-inputs.ts';
 import { computeEndpointCost, type RunnableModels } from './vision-endpoint.ts';
 
@@ -30,7 +33,7 @@ export function settingsView(
   inventory: Inventory,
   adjusted: AnnotationSettings['adjusted'] = [],
 ): AnnotationSettings {
-  const inputs = toProjectInputs(row, row.counts);
+  const inputs = toProjectInputs(row, row.counts, row.pictures);
   const resolved = resolveLayers(inputs);
   const useCase = storedUseCase(row.use_case);
   const { project, workspace } = inputs;
@@ -51,7 +54,7 @@ export function settingsView(
       modes: { ...preset.modes },
       ...fit,
     })),
-    cost_preview: costView(resolved, { inputs, missing, runnable }, store.prices),
+    cost_preview: costView(resolved, { inputs, missing, runnable, rates: row.rates }, store.prices),
     workspace_modes: { ...workspace.modes },
     project_modes: { ...project.modes },
     workspace_config: storedConfig(workspace),
@@ -129,25 +132,34 @@ function knobFrom(row: LayerRow, id: string, inputs: ProjectInputs): KnobView['f
   return levels.find((level) => inputs[level].config[row.id]?.[id] !== undefined) ?? 'default';
 }
 
+/** What the cost preview is computed from. */
+interface CostContext extends LayerContext {
+  readonly runnable: RunnableModels;
+  readonly rates: readonly MeasuredRate[];
+}
+
 function costView(
   resolved: readonly ResolvedLayer[],
-  { inputs, missing, runnable }: LayerContext & { readonly runnable: RunnableModels },
+  { inputs, missing, runnable, rates }: CostContext,
   prices: PriceList | undefined,
 ): AnnotationSettings['cost_preview'] {
-  const usd_per_compute_s = ({ id }: LayerRow) => findPrice(prices, id, 'cpu');
+  const usd_per_compute_s = ({ id }: LayerRow, device: ComputeDevice) => findPrice(prices, id, device);
+  const estimate = (row: LayerRow, size: EpisodeSize, config: LayerConfig) =>
+    estimateLayer({ row, size, config, episodes: 1 }, runnable, rates);
   const usd_of_tokens = (row: LayerRow, tokens: PlannedTokens) =>
     computeEndpointCost(prices, runnable, row, tokens);
   const { layers, per_episode_usd, projected_usd } = previewCost(resolved, {
     ...inputs,
-    ...{ usd_per_compute_s, usd_of_tokens, missing },
+    ...{ estimate, usd_per_compute_s, usd_of_tokens, missing },
   });
   return {
-    layers: layers.map(({ layer, episodes, compute_s, usd }) => ({
+    layers: layers.map(({ layer, episodes, estimate, usd }) => ({
       layer,
       episodes,
-      compute_s_per_episode: roundTo6(compute_s),
+      compute_s_per_episode: estimate.compute_s,
       usd_per_episode: roundTo6(usd),
-      basis: 'planned',
+      estimate,
+      basis: estimate.basis,
     })),
     episodes: inputs.episodes,
     per_episode_usd: roundTo6(per_episode_usd),

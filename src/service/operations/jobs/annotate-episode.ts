@@ -1,13 +1,12 @@
 import { AssayError, type ErrorCode, limits } from '#core';
 import type { AnnotationJob, EpisodeAnnotation } from '#core/api';
 import {
+  estimateJob,
   hasEnded,
   jobEvents,
   jobNotFound,
   type LanePlan,
-  type OpenedJob,
   openJob,
-  plannedJobSeconds,
   publishJob,
   queueJob,
   toJob,
@@ -20,6 +19,7 @@ import {
   jobEventRows,
   jobRows,
   type Store,
+  type StoredEstimate,
   type TenantScope,
 } from '#store';
 import { describeFrameRecipient } from '../annotation/vision-endpoint.ts';
@@ -99,8 +99,9 @@ async function openEpisodeJob(
     const opened = await openJob(store, scope, plan, wishes);
     if (opened === null) throw new AssayError('internal', 'a job for one episode cannot have a duplicate');
     await requireWork(store, scope, plan, opened, episode_ids);
-    requireShortWork(plan, opened, episode_id);
-    const row = await queueJob(store, scope, plan, opened, call.now);
+    const estimate = await estimateJob(store, plan, opened);
+    requireShortWork(plan, estimate, episode_id);
+    const row = await queueJob(store, scope, plan, opened, call.now, estimate);
     await publishJob(store, row);
     await appendAudit(store, call, {
       action: 'annotate_episode',
@@ -117,8 +118,12 @@ async function openEpisodeJob(
   });
 }
 
-function requireShortWork(plan: LanePlan, { totals }: OpenedJob, episode_id: string): void {
-  const estimate_s = Math.ceil(plannedJobSeconds(plan, totals));
+function requireShortWork(
+  plan: LanePlan,
+  { compute_s }: Pick<StoredEstimate, 'compute_s'>,
+  episode_id: string,
+): void {
+  const estimate_s = Math.ceil(compute_s);
   if (estimate_s <= maxWork_s) return;
   const { id: layer } = plan.row;
   throw new AssayError(

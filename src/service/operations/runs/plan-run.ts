@@ -1,8 +1,9 @@
-import type { LayerId, PriceList, RunPlan } from '#core/api';
-import { type LookAnswer, lookAtRecordings, planHash, plannedRunSeconds, unavailableLayer } from '#engine';
-import { findPrice, roundUsd } from '#engine/budget';
+import type { ComputeEstimate, LayerId, PriceList, RunPlan } from '#core/api';
+import { estimateRun, type LookAnswer, lookAtRecordings, planHash, unavailableLayer } from '#engine';
+import { estimateView, findPrice, roundUsd } from '#engine/budget';
 import { type LayerConfig, layerOf, missingForLayers, unavailableReason } from '#labels/annotation';
-import type { Store } from '#store';
+import { type MeasuredRate, readMeasuredRates, type Store } from '#store';
+import { estimateLayer } from '../annotation/estimate-layer.ts';
 import { computeEndpointCost } from '../annotation/vision-endpoint.ts';
 import { type Call, requireRole } from '../call.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
@@ -19,24 +20,32 @@ export async function planRun(
   requireRole(call, 'engineer');
   const source = await loadRunSource(store, call, input);
   const found = await lookAtRecordings(source.recordings);
-  const datasets = found.planned;
-  const layers = planLayers(store.prices, source, datasets);
-  const readiness_s = plannedRunSeconds(datasets);
-  const readiness_usd = readiness_s * findPrice(store.prices, 'readiness', 'cpu');
-  return toRunPlan(source, found, datasets, layers, {
-    compute_s: Math.round((readiness_s + layers.compute_s) * 10) / 10,
-    cost_usd: roundUsd(readiness_usd + layers.cost_usd),
-  });
+  const layers = planLayers(store.prices, source, found, await readMeasuredRates(store.database));
+  const readiness = estimateView(await estimateRun(store, source.source_id, found));
+  const cost_usd = readiness.compute_s * findPrice(store.prices, 'readiness', 'cpu');
+  const parts: EstimatePart[] = [{ work: 'readiness', ...readiness, cost_usd }, ...layers.parts];
+  return toRunPlan(source, found, layers, sumParts(parts));
+}
+
+type EstimatePart = RunPlan['estimate']['parts'][number];
+
+function sumParts(parts: readonly EstimatePart[]): RunPlan['estimate'] {
+  const sum = (member: 'compute_s' | 'low_s' | 'high_s') =>
+    Math.round(parts.reduce((total, part) => total + part[member], 0) * 10) / 10;
+  return {
+    ...{ compute_s: sum('compute_s'), low_s: sum('low_s'), high_s: sum('high_s') },
+    cost_usd: roundUsd(parts.reduce((total, { cost_usd }) => total + cost_usd, 0)),
+    parts: parts.map((part) => ({ ...part, cost_usd: roundUsd(part.cost_usd) })),
+  };
 }
 
 function toRunPlan(
   source: RunSource,
   found: LookAnswer,
-  datasets: RunPlan['datasets'],
   { layers, findings }: PlannedLayers,
   estimate: RunPlan['estimate'],
 ): RunPlan {
-  const { episodes, bytes, units } = found;
+  const { episodes, bytes, units, planned: datasets } = found;
   return {
     source_id: source.source_id,
     plan_hash: planHash({ ...found, ...source }),
@@ -107,48 +116,65 @@ const annotateStep = (episodes: number): RunPlan['steps'][number] => ({
   bytes: 0,
 });
 
-/** Layers of a planned run with their findings, compute time and cost. */
+/** Layers of a planned run with their findings and estimates. */
 interface PlannedLayers {
   readonly layers: LayerId[];
   readonly findings: RunPlan['findings'];
-  readonly compute_s: number;
-  readonly cost_usd: number;
+  readonly parts: readonly EstimatePart[];
 }
 
-/**
- * Estimates the layers that run within a run, assuming that every episode can carry them and has the mean length of
- * the project's episodes.
- */
+/** Estimates the layers that run within a run, assuming that every episode can carry them. */
 function planLayers(
   prices: PriceList | undefined,
-  {
-    layers,
-    inputs,
-    runnable,
-    missing,
-    recorded_depth,
-  }: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'missing' | 'recorded_depth'>,
-  datasets: RunPlan['datasets'],
+  source: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'missing' | 'recorded_depth'>,
+  found: LookAnswer,
+  rates: readonly MeasuredRate[],
 ): PlannedLayers {
+  const { layers, missing, recorded_depth } = source;
   const lacking = missingForLayers(missing, recorded_depth);
   const here = layers.filter(({ layer }) => unavailableReason(layerOf(layer), lacking) === null);
-  let compute_s = 0;
-  let cost_usd = 0;
-  for (const { layer, config } of here) {
-    const row = layerOf(layer);
-    const { duration_s } = inputs.size(row);
-    for (const { episodes, cameras } of datasets) {
-      const size = { duration_s, cameras: cameras.length };
-      const own_s = episodes * row.planned_compute_s(size, config as LayerConfig);
-      const tokens = row.planned_tokens?.(size, config as LayerConfig);
-      compute_s += own_s;
-      cost_usd += own_s * findPrice(prices, layer, 'cpu');
-      if (tokens !== undefined) cost_usd += episodes * computeEndpointCost(prices, runnable, row, tokens);
-    }
-  }
   const findings = layers.flatMap(({ layer }) => {
     const reason = unavailableReason(layerOf(layer), lacking);
     return reason === null ? [] : [unavailableLayer(layer, reason)];
   });
-  return { layers: here.map(({ layer }) => layer), findings, compute_s, cost_usd };
+  const parts = here.map((layer) => planLayer(prices, source, layer, found, rates));
+  return { layers: here.map(({ layer }) => layer), findings, parts };
+}
+
+/**
+ * Estimates one layer over all datasets. Where the size of their episodes is unknown before measuring, those of the
+ * project's episodes are assumed.
+ */
+function planLayer(
+  prices: PriceList | undefined,
+  { inputs, runnable }: Pick<RunSource, 'inputs' | 'runnable'>,
+  { layer, config }: RunSource['layers'][number],
+  { planned, sizes }: LookAnswer,
+  rates: readonly MeasuredRate[],
+): EstimatePart {
+  const row = layerOf(layer);
+  const knobs = config as LayerConfig;
+  let cost_usd = 0;
+  const estimates = planned.map(({ episodes }, at): ComputeEstimate => {
+    const own = inputs.size(row);
+    const { picture_mpx = null, ...sampled } = sizes[at] ?? own;
+    const size = { ...sampled, picture_mpx: picture_mpx ?? own.picture_mpx };
+    const tokens = row.planned_tokens?.(size, knobs);
+    if (tokens !== undefined) cost_usd += episodes * computeEndpointCost(prices, runnable, row, tokens);
+    return estimateLayer({ row, size, config: knobs, episodes }, runnable, rates);
+  });
+  const sum = (member: 'compute_s' | 'low_s' | 'high_s') =>
+    estimates.reduce((total, estimate) => total + estimate[member], 0);
+  const { basis = 'planned', samples = 0, device = 'cpu' } = estimates[0] ?? {};
+  cost_usd += sum('compute_s') * findPrice(prices, layer, device);
+  return {
+    work: layer,
+    compute_s: sum('compute_s'),
+    low_s: sum('low_s'),
+    high_s: sum('high_s'),
+    basis,
+    samples,
+    device,
+    cost_usd,
+  };
 }

@@ -1,8 +1,8 @@
 import { AssayError } from '#core';
 import type { Run } from '#core/api';
 import {
+  estimateRun,
   type LookAnswer,
-  plannedRunSeconds,
   queueStage,
   reserveForRun,
   resolveRecordings,
@@ -104,7 +104,7 @@ async function inspectSource(store: Store, scope: TenantScope, run_id: string): 
  * Reserves budget for the remaining work of a stage. The annotate stage reserves nothing, because its jobs reserve
  * for themselves.
  */
-function reserveForStage(
+async function reserveForStage(
   store: Store,
   row: RunRow,
   stage: RunRow['stage'],
@@ -112,7 +112,8 @@ function reserveForStage(
 ): Promise<string | null> {
   if (stage === 'annotate') return reserveForRun(store, row, 0);
   if (stage !== 'look') return reserveForRun(store, row, secondsLeft(row));
-  return reserveForRun(store, row, found === null ? 0 : plannedRunSeconds(found.planned));
+  const estimate = found === null ? null : await estimateRun(store, row.source_id, found);
+  return reserveForRun(store, row, estimate?.compute_s ?? 0);
 }
 
 /** Returns the changes of a run's row after its unfinished units are reopened. */

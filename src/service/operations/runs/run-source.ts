@@ -7,6 +7,7 @@ import { layerOf, resolveLayers } from '#labels/annotation';
 import type { MissingModels } from '#labels/models';
 import {
   budgetRows,
+  inputRows,
   projectCountRows,
   projectRows,
   type RunLayer,
@@ -49,7 +50,8 @@ export async function loadRunSource(
   if (project === null) throw noProject();
   const source = await sourceRows.getSource(scope, source_id);
   if (source === null || source.project_id !== project_id) throw noSource();
-  const inputs = await readProjectInputs(scope, project);
+  const pictures = await inputRows.readPictureMeans(store.database, scope.tenant_id, project_id);
+  const inputs = await readProjectInputs(scope, project, pictures);
   const { runnable, missing } = await projectModels(store, project);
   return {
     project_id,

@@ -1,6 +1,6 @@
 import { AssayError, newId } from '#core';
 import type { Run } from '#core/api';
-import { type LookAnswer, launchRun, lookAtRecordings, planHash, plannedRunSeconds, toRun } from '#engine';
+import { estimateRun, type LookAnswer, launchRun, lookAtRecordings, planHash, toRun } from '#engine';
 import { layerOf } from '#labels/annotation';
 import { engine } from '#quality/readiness';
 import { type RunRow, runRows, type Store } from '#store';
@@ -32,7 +32,8 @@ export async function startRun(store: Store, call: Call, input: StartRunInput): 
     const row = newRunRow(call, source, input.plan_hash ?? null);
     if (!(await runRows.insertRun(scope, row)))
       return activeRunOrConflict(await runRows.findActiveRun(scope, row.source_id));
-    const started = await launchRun(store, row, found === null ? 0 : plannedRunSeconds(found.planned));
+    const estimate = found === null ? null : await estimateRun(store, row.source_id, found);
+    const started = await launchRun(store, row, estimate?.compute_s ?? 0);
     await appendAudit(store, call, {
       action: 'start_run',
       object_type: 'run',
@@ -118,6 +119,7 @@ export function emptyRunRow(
     compute_s: 0,
     cost_usd: 0,
     estimate_s: 0,
+    estimate: null,
     charged_s: 0,
     reservation_id: null,
     notes: null,

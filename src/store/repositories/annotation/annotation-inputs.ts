@@ -1,6 +1,7 @@
 import type { LayerId, TargetProfileId } from '#core/api';
 import type { Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
+import { type MeasuredRate, measuredRatesSql } from '../measured-rates.ts';
 import type { EpisodeCount } from '../projects/project-counts.ts';
 
 /** Stored values of a project that determine its annotation layers. */
@@ -17,10 +18,20 @@ export interface AnnotationInputs {
   readonly counts: readonly Omit<EpisodeCount, 'project_id' | 'reviewed'>[];
   /** True if an episode was recorded with a depth camera. */
   readonly recorded_depth: boolean;
+  /** Pictures of the project's newest episodes; null without episodes. */
+  readonly pictures: PictureMeans | null;
+  /** Measured rates of the installation. */
+  readonly rates: readonly MeasuredRate[];
+}
+
+/** Mean number of recorded pictures of an episode, and their mean size in megapixels (null if unknown). */
+export interface PictureMeans {
+  readonly pictures: number;
+  readonly picture_mpx: number | null;
 }
 
 /** The inputs with the results of the layers. */
-export interface StatusInputs extends AnnotationInputs {
+export interface StatusInputs extends Omit<AnnotationInputs, 'pictures' | 'rates'> {
   readonly annotations: readonly {
     readonly layer: LayerId;
     /** Kind derived from the streams. */
@@ -71,6 +82,25 @@ const settingsMembers = `
       'episodes', episodes, 'cameras', cameras, 'duration_s', duration_s) ORDER BY stream_kind, decision), '[]')
     FROM project_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes > 0)`;
 
+/** Number of a project's newest episodes whose pictures stand for all. */
+const sampledEpisodes = 100;
+
+const pictureMeans = `(SELECT CASE WHEN count(*) > 0 THEN json_build_object('pictures', avg(pictures),
+      'picture_mpx', avg(picture_mpx)) END FROM (SELECT pictures, picture_mpx FROM episodes
+      WHERE tenant_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT ${sampledEpisodes}) AS newest)`;
+
+/** Reads the pictures of a project's newest episodes; null without episodes. */
+export async function readPictureMeans(
+  database: Database,
+  tenant_id: string,
+  project_id: string,
+): Promise<PictureMeans | null> {
+  const { rows } = await database.query(`SELECT ${pictureMeans} AS means`, [tenant_id, project_id]);
+  return rows[0].means;
+}
+
+const estimateMembers = `'pictures', ${pictureMeans}, 'rates', ${measuredRatesSql}`;
+
 const statusMembers = `
   'annotations', (SELECT coalesce(json_agg(json_build_object('layer', layer, 'kind', stream_kind,
       'episodes', episodes, 'not_produced', not_produced, 'assessed', assessed, 'quality', quality) ORDER BY layer, stream_kind), '[]')
@@ -95,5 +125,5 @@ const textSelect = (members: string): string => `SELECT json_build_object(${memb
     LEFT JOIN tenant_models m ON m.tenant_id = p.tenant_id
   WHERE p.tenant_id = $1 AND p.id = $2`;
 
-const settingsText = textSelect(settingsMembers);
+const settingsText = textSelect(`${settingsMembers}, ${estimateMembers}`);
 const statusText = textSelect(`${settingsMembers}, ${statusMembers}`);

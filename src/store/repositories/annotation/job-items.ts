@@ -37,6 +37,9 @@ export interface ItemTotals {
   readonly items: number;
   readonly duration_s: number;
   readonly cameras: number;
+  readonly pictures: number;
+  /** Mean size of their pictures in megapixels; null if unknown. */
+  readonly picture_mpx: number | null;
 }
 
 /**
@@ -49,7 +52,7 @@ export async function insertItems(
 ): Promise<ItemTotals> {
   const { rows } = await database.query(
     `WITH all_of AS MATERIALIZED (
-       SELECT e.id, e.shard_blob, e.shard_place, e.duration_s, e.cameras, e.stream_kind,
+       SELECT e.id, e.shard_blob, e.shard_place, e.duration_s, e.cameras, e.pictures, e.picture_mpx, e.stream_kind,
          row_number() OVER (ORDER BY shard_blob, shard_place, id) - 1 AS place
        FROM episodes e
        WHERE e.tenant_id = $1 AND e.project_id = $3 AND ($6::text[] IS NULL OR e.id = ANY($6))
@@ -64,7 +67,8 @@ export async function insertItems(
        SELECT $1, $2, CASE WHEN $7::text IS NULL THEN row_number() OVER (ORDER BY place) - 1 ELSE place END, id, 'waiting'
        FROM wanted)
      SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM asked WHERE covered)::int AS covered,
-       count(*)::int AS items, coalesce(sum(duration_s), 0) AS duration_s, coalesce(sum(cameras), 0)::int AS cameras
+       count(*)::int AS items, coalesce(sum(duration_s), 0) AS duration_s, coalesce(sum(cameras), 0)::int AS cameras,
+       coalesce(sum(pictures), 0)::float8 AS pictures, avg(picture_mpx) AS picture_mpx
      FROM wanted`,
     [...[tenant_id, job_id, project_id, layer, kinds, episode_ids, run_id, force], ...[done_by, config_hash]],
   );

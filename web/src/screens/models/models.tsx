@@ -51,9 +51,17 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
         </>
       ),
     },
-    { title: 'Licence', cell: ({ licence }) => licence },
+    {
+      title: 'Licence',
+      cell: ({ licence, needs_consent }) => (
+        <>
+          {licence}
+          {needs_consent !== null && <span className="row-note">Used only if selected: {needs_consent}</span>}
+        </>
+      ),
+    },
     { title: 'Installed', cell: ({ installed }) => (installed === 'absent' ? 'no' : spaced(installed)) },
-    { title: 'Benchmarks', wide: true, cell: ({ evidence }) => <Evidence evidence={evidence} /> },
+    { title: 'Benchmarks', wide: true, cell: (option) => <Evidence {...option} /> },
     {
       title: 'Selection',
       cell: ({ id }) =>
@@ -85,22 +93,24 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
         keyOf={({ id }) => id}
         none="No models for this task."
       />
-      {rejected.map(({ id, title: name, licence, reason, evidence }) => (
+      {rejected.map(({ id, title: name, licence, reason, ...results }) => (
         <p key={id} className="note faint">
-          Not offered: {name} ({licence}): {reason}. <Evidence evidence={evidence} />
+          Not offered: {name} ({licence}): {reason}. <Evidence {...results} />
         </p>
       ))}
     </Panel>
   );
 }
 
-function Evidence({ evidence }: { readonly evidence: Option['evidence'] }) {
-  if (evidence.length === 0) return <span className="faint">No published results</span>;
+const sources = { own: '', secondary: ' (reported by others)', measured: ' (measured by Assay)' } as const;
+
+function Evidence({ evidence, no_evidence }: Pick<Option, 'evidence' | 'no_evidence'>) {
+  if (evidence.length === 0) return <span className="faint">No results: {no_evidence}</span>;
   return evidence.map(({ benchmark, metric, score, unit, source, note }) => (
     <span key={`${benchmark} ${metric}`} className="evidence" title={note ?? undefined}>
       {benchmark} {metric} {number(score)}
       {unit === 'percent' ? ' %' : unit === 'ratio' ? '' : ` ${unit}`}
-      {source === 'own' ? '' : ' (reported by others)'}{' '}
+      {sources[source]}{' '}
     </span>
   ));
 }

@@ -56,13 +56,16 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
                 {option.licence} ·{' '}
                 {option.installed === 'absent' ? 'not installed' : spaced(option.installed)}
               </span>
-              <Evidence of={option.evidence} />
+              {option.needs_consent !== null && (
+                <p className="faint">Used only if selected: {option.needs_consent}</p>
+              )}
+              <Evidence {...option} />
             </li>
           ))}
           {rejected.map((model) => (
             <li key={model.id}>
               <b>{model.title}</b> <span className="faint">not offered: {model.reason}</span>
-              <Evidence of={model.evidence} />
+              <Evidence {...model} />
             </li>
           ))}
         </ul>
@@ -73,13 +76,18 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
 
 const units = { percent: ' %', ratio: '', px: ' px', mm: ' mm' } as const;
 
-function Evidence({ of }: { readonly of: Option['evidence'] }) {
-  if (of.length === 0) return <p className="faint">No published benchmark results.</p>;
-  return of.map(({ benchmark, metric, score, unit, source, note }) => (
+const sources = {
+  own: 'reported by its authors',
+  secondary: 'reported by others',
+  measured: 'measured by Assay',
+} as const;
+
+function Evidence({ evidence, no_evidence }: Pick<Option, 'evidence' | 'no_evidence'>) {
+  if (evidence.length === 0) return <p className="faint">No benchmark results: {no_evidence}</p>;
+  return evidence.map(({ benchmark, metric, score, unit, source, note }) => (
     <p key={`${benchmark} ${metric}`} className="faint">
       {benchmark}, {metric}: {number(score)}
-      {units[unit]} ({source === 'own' ? 'reported by its authors' : 'reported by others'})
-      {note !== null && `; ${note}`}
+      {units[unit]} ({sources[source]}){note !== null && `; ${note}`}
     </p>
   ));
 }

@@ -1,6 +1,7 @@
 import type { LayerId } from '#client';
 import { useAct } from '../../api/use-act.ts';
 import { Action } from '../../components/action.tsx';
+import { estimateInWords } from '../../components/estimate.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { count, plural, usd } from '../../components/words.ts';
 
@@ -31,7 +32,8 @@ export function RunLayer({ project_id, layer, not }: RunLayerProps) {
         {error !== null && <Complaint error={error} />}
       </>
     );
-  const { episodes, estimate_usd, narrowed_from, job_id } = preview.data;
+  const { episodes, estimate, estimate_usd, narrowed_from, job_id } = preview.data;
+  const time = estimate === null ? '' : `, ${estimateInWords(estimate)}`;
   const run = () =>
     enqueue.mutate(
       { project_id, layer },
@@ -41,7 +43,7 @@ export function RunLayer({ project_id, layer, not }: RunLayerProps) {
     <div className="run-layer" role="status">
       <p>
         {job_id === null
-          ? `${narrowed_from === null ? '' : `${count(episodes)} of `}${plural(narrowed_from ?? episodes, 'episode')}, about ${usd(estimate_usd)}.`
+          ? `${narrowed_from === null ? '' : `${count(episodes)} of `}${plural(narrowed_from ?? episodes, 'episode')}, about ${usd(estimate_usd)}${time}.`
           : 'A job for this layer is already running.'}
         {narrowed_from !== null && ' The others already have this layer.'}
       </p>

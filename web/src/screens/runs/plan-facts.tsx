@@ -1,15 +1,17 @@
 import type { RunPlan } from '#client';
+import { estimateInWords } from '../../components/estimate.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import { Facts } from '../../components/page.tsx';
-import { bytes, duration, layerTitle, plural, usd } from '../../components/words.ts';
+import { bytes, layerTitle, plural, usd } from '../../components/words.ts';
 
 /** Plan and estimated cost of a run, shown before it is started. */
 export function PlanFacts({ plan }: { readonly plan: RunPlan }) {
   const { episodes, bytes: size, estimate, datasets, layers, steps, findings } = plan;
+  const samples = Math.min(...estimate.parts.map((part) => part.samples));
   return (
     <div className="plan">
       <p>
-        {plural(episodes, 'episode')}, {bytes(size)}; about {duration(estimate.compute_s)} of compute time,{' '}
+        {plural(episodes, 'episode')}, {bytes(size)}; about {estimateInWords({ ...estimate, samples })},{' '}
         {usd(estimate.cost_usd)}
       </p>
       <details>

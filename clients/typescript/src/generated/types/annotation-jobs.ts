@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/core/api. Change it there.
-import type { JobLayerId, RunError } from './shared.ts';
+import type { ComputeEstimate, JobLayerId, RunError } from './shared.ts';
 
 export interface AnnotationJob {
   readonly id: string;
@@ -25,6 +25,7 @@ export interface AnnotationJob {
   readonly config: Readonly<Record<string, number | boolean | string | readonly string[]>>;
   readonly model: string | null;
   readonly force: boolean;
+  readonly estimate: ComputeEstimate | null;
   readonly estimate_usd: number;
   readonly reserved_usd: number;
   readonly measured_usd: number;
@@ -50,6 +51,7 @@ export interface AnnotationJobPreview {
   readonly config: Readonly<Record<string, number | boolean | string | readonly string[]>>;
   readonly episodes: number;
   readonly narrowed_from: number | null;
+  readonly estimate: ComputeEstimate | null;
   readonly estimate_usd: number;
   readonly job_id: string | null;
 }

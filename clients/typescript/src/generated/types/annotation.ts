@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/core/api. Change it there.
-import type { JsonValue, Kind, LayerId, TargetProfileId, UseCaseId } from './shared.ts';
+import type { ComputeEstimate, JsonValue, Kind, LayerId, TargetProfileId, UseCaseId } from './shared.ts';
 
 export interface AnnotationCoverage {
   readonly project_id: string;
@@ -92,7 +92,8 @@ export interface AnnotationSettings {
       readonly episodes: number;
       readonly compute_s_per_episode: number;
       readonly usd_per_episode: number;
-      readonly basis: 'planned';
+      readonly estimate: ComputeEstimate;
+      readonly basis: 'measured' | 'planned';
     }[];
     readonly episodes: number;
     readonly per_episode_usd: number;
@@ -163,10 +164,12 @@ export type ModelSurface = {
       readonly metric: string;
       readonly score: number;
       readonly unit: 'percent' | 'ratio' | 'px' | 'mm';
-      readonly source: 'own' | 'secondary';
+      readonly source: 'own' | 'secondary' | 'measured';
       readonly note: string | null;
     }[];
+    readonly no_evidence: string | null;
     readonly runtime: 'onnx' | 'onnx_export_needed' | 'algorithm' | 'endpoint' | 'bundled';
+    readonly needs_consent: string | null;
     readonly installed: 'bundled' | 'installed' | 'absent' | 'no_weights_needed' | 'endpoint';
     readonly weights?:
       | {
@@ -193,9 +196,10 @@ export type ModelSurface = {
       readonly metric: string;
       readonly score: number;
       readonly unit: 'percent' | 'ratio' | 'px' | 'mm';
-      readonly source: 'own' | 'secondary';
+      readonly source: 'own' | 'secondary' | 'measured';
       readonly note: string | null;
     }[];
+    readonly no_evidence: string | null;
     readonly reason: string;
   }[];
 };

@@ -43,7 +43,32 @@ export interface RunPlan {
   readonly bytes: number;
   readonly estimate: {
     readonly compute_s: number;
+    readonly low_s: number;
+    readonly high_s: number;
     readonly cost_usd: number;
+    readonly parts: readonly {
+      readonly work:
+        | 'readiness'
+        | 'metadata'
+        | 'captions'
+        | 'segments'
+        | 'object_labels'
+        | 'dense_text'
+        | 'hand_pose'
+        | 'body_pose'
+        | 'tracks'
+        | 'segmentation'
+        | 'depth'
+        | 'optical_flow'
+        | 'representation_3d';
+      readonly compute_s: number;
+      readonly low_s: number;
+      readonly high_s: number;
+      readonly basis: 'measured' | 'planned';
+      readonly samples: number;
+      readonly device: 'cpu' | 'gpu';
+      readonly cost_usd: number;
+    }[];
   };
   readonly findings: readonly Finding[];
 }

@@ -14,6 +14,15 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
+export interface ComputeEstimate {
+  readonly compute_s: number;
+  readonly low_s: number;
+  readonly high_s: number;
+  readonly basis: 'measured' | 'planned';
+  readonly samples: number;
+  readonly device: 'cpu' | 'gpu';
+}
+
 export interface CurationPlanInput {
   readonly seed?: number | undefined;
   readonly stages: readonly {

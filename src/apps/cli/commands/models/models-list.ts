@@ -63,7 +63,7 @@ function inWords({ items }: ModelRegistry, folder: string): string {
     surface.options.map((option, index) => [
       index === 0 ? surface.id : '',
       option.id,
-      option.id === surface.chosen.model ? `by ${surface.chosen.from.replace('_', ' ')}` : '',
+      selectionInWords(surface, option),
       option.licence,
       hereInWords(option),
     ]),
@@ -76,6 +76,14 @@ function inWords({ items }: ModelRegistry, folder: string): string {
     ...passed,
     `\nWeights are stored in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them. Models without published weights must be exported first (docs/models.md).\n`,
   ].join('');
+}
+
+function selectionInWords(
+  { chosen }: ModelSurface,
+  { id, needs_consent }: ModelSurface['options'][number],
+): string {
+  if (id === chosen.model) return `by ${chosen.from.replace('_', ' ')}`;
+  return needs_consent === null ? '' : 'only if chosen';
 }
 
 const providersInWords = (providers: readonly OnnxProvider[]): string =>

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jobLayerIdSchema } from '../../annotation-layers.ts';
 import { computeDevices } from '../../prices.ts';
 import { idSchema, timeSchema } from '../../primitives.ts';
+import { computeEstimateSchema } from '../estimate.ts';
 import { workErrorSchema } from '../runs.ts';
 import { actorIdSchema } from '../tenancy.ts';
 
@@ -56,6 +57,8 @@ export const jobSchema = z
     config: z.record(z.string(), knobValue),
     model: z.string().nullable(),
     force: z.boolean(),
+    /** Estimated compute time, as of its creation; `null` for jobs of older versions. */
+    estimate: computeEstimateSchema.nullable(),
     estimate_usd: usd,
     reserved_usd: usd,
     /** Cost so far, from measured compute time. */
@@ -88,6 +91,8 @@ export const jobPreviewSchema = z
     episodes: count,
     /** Number of requested episodes if some already have the layer and are skipped; `null` if none is skipped. */
     narrowed_from: count.nullable(),
+    /** Estimated compute time; `null` for an open job of an older version. */
+    estimate: computeEstimateSchema.nullable(),
     estimate_usd: usd,
     /**
      * Id of the layer's queued or running job, which would be returned instead of queuing another; null if there is

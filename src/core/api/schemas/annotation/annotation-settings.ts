@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { layerIdSchema, layerModeSchema, modelSurfaceIdSchema } from '../../annotation-layers.ts';
 import { kindSchema } from '../../kinds.ts';
 import { idSchema, jsonSchema } from '../../primitives.ts';
+import { computeEstimateSchema } from '../estimate.ts';
 import { exportFormatIds, presetIds, targetProfileIdSchema, useCaseIdSchema } from '../use-cases.ts';
 
 const count = z.int().nonnegative();
@@ -59,8 +60,11 @@ const evidenceSchema = z.strictObject({
   metric: z.string(),
   score: z.number(),
   unit: z.enum(['percent', 'ratio', 'px', 'mm']),
-  /** `own`: its authors’ README or paper; `secondary`: quoted by somebody else. Not to be ranked across models. */
-  source: z.enum(['own', 'secondary']),
+  /**
+   * `own`: its authors’ README or paper; `secondary`: quoted by others; `measured`: by Assay, with the model as it runs
+   * here. Results from different sources are not comparable.
+   */
+  source: z.enum(['own', 'secondary', 'measured']),
   note: z.string().nullable(),
 });
 
@@ -69,6 +73,8 @@ const model = {
   title: z.string(),
   licence: z.string(),
   evidence: z.array(evidenceSchema),
+  /** Reason why there are no benchmark results; `null` if there are. */
+  no_evidence: z.string().nullable(),
 };
 
 const weightsSchema = z.strictObject({
@@ -109,6 +115,8 @@ const surfaceSchema = z
       z.strictObject({
         ...model,
         runtime: z.enum(['onnx', 'onnx_export_needed', 'algorithm', 'endpoint', 'bundled']),
+        /** Reason why it is never a default and runs only where it was chosen; `null` for all others. */
+        needs_consent: z.string().nullable(),
         /** State of the model's weights on the machine that answers. */
         installed: installedSchema,
         /** Weights, in answers of the registry for models that have them. */
@@ -163,8 +171,10 @@ export const annotationSettingsSchema = z
           episodes: count,
           compute_s_per_episode: z.number(),
           usd_per_episode: z.number(),
-          /** A figure to plan with: nothing of it was measured. */
-          basis: z.literal('planned'),
+          /** Estimated compute time per episode, with its basis and range. */
+          estimate: computeEstimateSchema,
+          /** The basis of the estimate. */
+          basis: computeEstimateSchema.shape.basis,
         }),
       ),
       episodes: count,

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { messageOf } from '#core';
-import { beginRequest, endRequest, startWatchdog } from '#io/processes';
+import { beginRequest, endRequest, processTime_ms, startWatchdog } from '#io/processes';
+import type { Tensors } from '../../contract.ts';
 import {
   type FromHost,
   type FromHostProcess,
@@ -9,7 +10,7 @@ import {
   sendMessage,
   type ToHost,
 } from '../protocol.ts';
-import { LoadedModels, type Runtime } from './loaded-models.ts';
+import { type LoadedModel, LoadedModels, type Runtime } from './loaded-models.ts';
 
 interface QueuedRequest {
   readonly socket: Socket;
@@ -69,13 +70,24 @@ class RequestQueue {
     const { id } = message;
     try {
       const model = await this.#models.get(message.ref);
-      if (message.kind === 'run') return { kind: 'ran', id, outputs: await model.run(message.inputs) };
+      if (message.kind === 'run') return { kind: 'ran', id, ...(await timedRun(model, message.inputs)) };
       const { inputs, outputs, device, passed_over } = model;
       return { kind: 'loaded', id, spec: { inputs, outputs, device, passed_over } };
     } catch (thrown) {
       return { kind: 'failed', id, reason: messageOf(thrown), here: isMachineFault(thrown) };
     }
   }
+}
+
+/**
+ * Runs a model and measures its compute time: CPU time of this process, which runs one request at a time, or time by
+ * the clock if an accelerator runs it.
+ */
+async function timedRun(model: LoadedModel, inputs: Tensors) {
+  const clock_ms = model.device === 'gpu' ? () => performance.now() : processTime_ms;
+  const from_ms = clock_ms();
+  const outputs = await model.run(inputs);
+  return { outputs, compute_ms: clock_ms() - from_ms };
 }
 
 const outOfMemoryPattern = /allocation failed|out of memory|cannot allocate memory|bad_alloc/i;

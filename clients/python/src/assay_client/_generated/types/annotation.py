@@ -7,6 +7,7 @@ from typing import List, Literal
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
 from .shared import (
+    ComputeEstimate,
     JsonValue,
     Kind,
     LayerId,
@@ -98,7 +99,8 @@ class AnnotationSettingsCostPreviewLayersItem(TypedDict):
     episodes: int
     compute_s_per_episode: float
     usd_per_episode: float
-    basis: Literal["planned"]
+    estimate: ComputeEstimate
+    basis: Literal["measured", "planned"]
 
 
 class AnnotationSettingsCostPreview(TypedDict):
@@ -183,7 +185,7 @@ class ModelSurfaceOptionsItemEvidenceItem(TypedDict):
     metric: str
     score: float
     unit: Literal["percent", "ratio", "px", "mm"]
-    source: Literal["own", "secondary"]
+    source: Literal["own", "secondary", "measured"]
     note: str | None
 
 
@@ -210,7 +212,9 @@ class ModelSurfaceOptionsItem(TypedDict):
     title: str
     licence: str
     evidence: List[ModelSurfaceOptionsItemEvidenceItem]
+    no_evidence: str | None
     runtime: Literal["onnx", "onnx_export_needed", "algorithm", "endpoint", "bundled"]
+    needs_consent: str | None
     installed: Literal["bundled", "installed", "absent", "no_weights_needed", "endpoint"]
     weights: NotRequired[ModelSurfaceOptionsItemWeights]
 
@@ -220,7 +224,7 @@ class ModelSurfaceRejectedItemEvidenceItem(TypedDict):
     metric: str
     score: float
     unit: Literal["percent", "ratio", "px", "mm"]
-    source: Literal["own", "secondary"]
+    source: Literal["own", "secondary", "measured"]
     note: str | None
 
 
@@ -229,6 +233,7 @@ class ModelSurfaceRejectedItem(TypedDict):
     title: str
     licence: str
     evidence: List[ModelSurfaceRejectedItemEvidenceItem]
+    no_evidence: str | None
     reason: str
 
 

@@ -7,6 +7,7 @@ from typing import List, Literal
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
 from .shared import (
+    ComputeEstimate,
     JobLayerId,
     RunError,
 )
@@ -46,6 +47,7 @@ class AnnotationJob(TypedDict):
     config: dict[str, float | bool | str | List[str]]
     model: str | None
     force: bool
+    estimate: ComputeEstimate | None
     estimate_usd: float
     reserved_usd: float
     measured_usd: float
@@ -67,6 +69,7 @@ class AnnotationJobPreview(TypedDict):
     config: dict[str, float | bool | str | List[str]]
     episodes: int
     narrowed_from: int | None
+    estimate: ComputeEstimate | None
     estimate_usd: float
     job_id: str | None
 

@@ -44,9 +44,23 @@ class RunPlanStepsItem(TypedDict):
     bytes: int
 
 
+class RunPlanEstimatePartsItem(TypedDict):
+    work: Literal["readiness", "metadata", "captions", "segments", "object_labels", "dense_text", "hand_pose", "body_pose", "tracks", "segmentation", "depth", "optical_flow", "representation_3d"]
+    compute_s: float
+    low_s: float
+    high_s: float
+    basis: Literal["measured", "planned"]
+    samples: int
+    device: Literal["cpu", "gpu"]
+    cost_usd: float
+
+
 class RunPlanEstimate(TypedDict):
     compute_s: float
+    low_s: float
+    high_s: float
     cost_usd: float
+    parts: List[RunPlanEstimatePartsItem]
 
 
 class RunPlan(TypedDict):

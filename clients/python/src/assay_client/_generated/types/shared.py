@@ -7,6 +7,15 @@ from typing import Any, List, Literal
 from typing_extensions import NotRequired, TypeAlias, TypedDict
 
 
+class ComputeEstimate(TypedDict):
+    compute_s: float
+    low_s: float
+    high_s: float
+    basis: Literal["measured", "planned"]
+    samples: int
+    device: Literal["cpu", "gpu"]
+
+
 class CurationPlanInputStagesItem(TypedDict):
     strategy: str
     parameters: NotRequired[dict[str, JsonValue]]
