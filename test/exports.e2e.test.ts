@@ -92,7 +92,7 @@ test('an export takes along what was annotated, and what a person wrote before t
   const refused = await service.request('POST', base, zarr);
   expect([refused.status, refused.body.code]).toEqual([422, 'invalid_request']);
   const out = join(place, 'annotated');
-  const ran = await cli(['--project', project_id, '--format', 'webdataset', '--out', out]);
+  const ran = await cli(['--project', project_id, '--format', 'webdataset', '--annotations', '--out', out]);
   expect(ran.code, ran.err).toBe(0);
   const { lineage, problems } = await verifyExport(out);
   expect(problems).toEqual([]);
@@ -101,11 +101,14 @@ test('an export takes along what was annotated, and what a person wrote before t
   expect(lineage.kept[0].annotations).toMatchObject({ dense_text: sha256('A person says so.') });
   const first = execFileSync('tar', ['-xOf', join(out, 'shard-000000.tar'), '000000_000010.json']);
   const { caption, dense_text, segment } = JSON.parse(first.toString());
-  expect(dense_text).toBe('A person says so.');
+  expect(dense_text).toEqual({ text: 'A person says so.', source: 'person' });
   expect(caption.text).not.toBe('');
   expect(segment.to_s).toBeGreaterThan(segment.from_s);
   const other = execFileSync('tar', ['-xOf', join(out, 'shard-000000.tar'), '000001_000010.json']);
-  expect(JSON.parse(other.toString()).dense_text).toContain('The task is');
+  expect(JSON.parse(other.toString()).dense_text).toMatchObject({
+    text: expect.stringContaining('The task is'),
+    source: 'machine',
+  });
 }, 120_000);
 
 test('a download that is cut goes on where it stopped', async () => {
@@ -175,7 +178,9 @@ test('one file comes in parts as well, and its tag is its hash', async () => {
 });
 
 test('a source that is gone, or a project without episodes, is told before anything is queued', async () => {
-  const workspace = await service.ask('POST', '/v1/workspaces', { name: 'two', use_case: 'data-assessment' });
+  const workspace = await service.ask('POST', '/v1/workspaces', {
+    ...{ name: 'two', use_case: 'robotic-manipulation' },
+  });
   const empty = { workspace_id: workspace.id, name: 'empty', target_profile: 'vla' };
   const { id } = await service.ask('POST', '/v1/projects', empty);
   const none = await service.request('POST', `/v1/projects/${id}/exports`, {});

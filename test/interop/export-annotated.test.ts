@@ -24,11 +24,11 @@ interface Sample {
   readonly time_s: number;
   readonly segment: Omit<Window, 'text'>;
   readonly caption: Window;
-  readonly dense_text: string;
+  readonly dense_text: { readonly text: string; readonly source: string };
 }
 
 const kindOf = (own: Window | undefined) =>
-  own === undefined ? undefined : { from_s: own.from_s, to_s: own.to_s, kind: own.kind };
+  own === undefined ? undefined : { from_s: own.from_s, to_s: own.to_s, kind: own.kind, source: 'machine' };
 
 describe.skipIf(!peersPython)(onPeers('what layers say, in exports'), { timeout: 240_000 }, () => {
   let source: string;
@@ -83,7 +83,10 @@ describe.skipIf(!peersPython)(onPeers('what layers say, in exports'), { timeout:
         all.find(({ from_s, to_s }) => from_s <= time_s && time_s < to_s);
       expect(segment).toEqual(kindOf(at(artifact(episode_index, 'segments').segments)));
       expect(caption.text).toBe(at(artifact(episode_index, 'captions').windows)?.text);
-      expect(dense_text).toBe(artifact(episode_index, 'dense_text').text);
+      expect(dense_text).toEqual({
+        text: artifact(episode_index, 'dense_text').text,
+        source: 'machine',
+      });
     }
     expect(new Set(samples.map(({ segment }) => segment.kind)).size).toBeGreaterThan(1);
   });
@@ -93,7 +96,8 @@ describe.skipIf(!peersPython)(onPeers('what layers say, in exports'), { timeout:
     const camera = '/camera/front/compressed';
     await ask('mask', folder, 'episode_000', camera, '7', '320', '240');
     const { out, edits } = await exported({ format: 'coco-detection', annotations: folder });
-    const { masks, boxes } = await ask('coco', out);
+    const { masks, boxes, labels } = await ask('coco', out);
+    expect(labels).toBe(0);
     const layers = ['segmentation', 'object_labels'];
     expect(edits).toContainEqual({ edit: 'add_annotations', layers, episodes: 1 });
     expect(edits.find(({ edit }) => edit === 'drop_annotations')?.layers).toEqual(

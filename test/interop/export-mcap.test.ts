@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot, writeTeleopMcap } from '#apps/samples';
 import type { Receipt } from '#core/api';
 import { assess } from '#engine/local';
-import { exportDataset, verifyExport } from '#engine/local/export';
+import { annotateInto } from '#engine/local/annotate';
+import { type ExportOptions, exportDataset, verifyExport } from '#engine/local/export';
 import { rowsTruth } from '#test/support/export-truth';
 import { temporaryFolder } from '#test/support/lerobot-set';
 import { onPeers, peersPython } from '#test/support/peers';
@@ -28,9 +29,9 @@ interface SeenTopic {
 const seenBy = (...args: string[]): Promise<Record<string, SeenTopic>> =>
   askScript('peers', 'export_mcap.py', ...args);
 
-async function exported(source: string, only: readonly number[]) {
+async function exported(source: string, only: readonly number[], options: ExportOptions = {}) {
   const folder = join(await temporaryFolder(), 'export');
-  await exportDataset(source, folder, { format: 'mcap', only: only.map(String) });
+  await exportDataset(source, folder, { format: 'mcap', only: only.map(String), ...options });
   expect((await verifyExport(folder)).problems).toEqual([]);
   return folder;
 }
@@ -128,7 +129,11 @@ describe.skipIf(!peersPython)(onPeers('MCAP recordings in viewers'), () => {
     await result.close();
     const { flags, content_hash, decision, episode } = receipts[1];
     const [{ code, severity, message, check, marks }] = flags;
-    const folder = await exported(source, [1]);
+    const annotations = join(await temporaryFolder(), 'said');
+    const models = { data_folder: join(annotations, '..', 'data'), environment_models: {} };
+    const layers = [{ layer: 'segments', config: {} }] as const;
+    await annotateInto(annotations, source, { layers, models }, { signal: new AbortController().signal });
+    const folder = await exported(source, [1], { annotations });
     const path = join(folder, 'episode_000000.mcap');
     const { foxglove, rerun } = await askScript('peers', 'export_mcap_viewers.py', path);
     expect(foxglove.alien).toEqual([]);
@@ -136,7 +141,8 @@ describe.skipIf(!peersPython)(onPeers('MCAP recordings in viewers'), () => {
     expect(about).toMatchObject({ code, severity, check, message, stream: marks[0].stream });
     const [{ from_s, to_s }] = marks;
     expect([from_ns / 1e9, to_ns / 1e9]).toEqual([expect.closeTo(from_s, 6), expect.closeTo(to_s, 6)]);
-    const segments: [number, number, { kind: string }][] = foxglove.seen['/assay/segments'];
+    const segments: [number, number, { kind: string; source: string }][] = foxglove.seen['/assay/segments'];
+    expect(new Set(segments.map(([, , { source: by }]) => by))).toEqual(new Set(['machine']));
     expect(segments.length).toBeGreaterThan(1);
     for (const [i, [begins]] of segments.entries()) if (i > 0) expect(begins).toBe(segments[i - 1][1]);
     expect(segments.at(-1)?.[1]).toBeCloseTo(episode.duration_s * 1e9, -8);

@@ -7,7 +7,8 @@
       pixels of a class and as the outline of an object, beside an object without an outline, a track, a body and a hand
   export_annotated.py sidecars FOLDER    prints {layer: {"columns": [names], "declared": [names], "rows": [..], "point_names"}}
   export_annotated.py coco FOLDER        prints {"masks": [{"frame", "camera", "category", "area", "bbox", "true_bbox", "true_area", "like_ring", "score"}],
-                                                 "boxes": [{"frame", "category", "area", "bbox", "score"}]}
+                                                 "boxes": [{"frame", "category", "area", "bbox", "score"}],
+                                                 "labels": number of annotations beside the predictions}
 """
 
 import hashlib
@@ -105,9 +106,10 @@ def coco(folder: str) -> dict:
     from pycocotools.coco import COCO
 
     [path] = pathlib.Path(folder).glob("annotations/instances_*.json")
-    coco = COCO(str(path))
+    labels = len(COCO(str(path)).getAnnIds())
     found, boxes = [], []
-    for own in coco.loadAnns(coco.getAnnIds()):
+    sets = [COCO(str(path)) for path in sorted(pathlib.Path(folder).glob("predictions/*.json"))]
+    for coco, own in [(coco, own) for coco in sets for own in coco.loadAnns(coco.getAnnIds())]:
         [image] = coco.loadImgs(own["image_id"])
         category = coco.cats[own["category_id"]]["name"]
         if not isinstance(own["segmentation"], dict):
@@ -118,7 +120,7 @@ def coco(folder: str) -> dict:
                       "area": own["area"], "bbox": own["bbox"], "true_bbox": masks.toBbox(coco.annToRLE(own)).tolist(),
                       "true_area": int(masks.area(coco.annToRLE(own))), "score": own.get("score"),
                       "like_ring": bool(np.array_equal(pixels, ring(image["width"], image["height"])))})
-    return {"masks": found, "boxes": boxes}
+    return {"masks": found, "boxes": boxes, "labels": labels}
 
 
 answer = {"mcap": mcap, "sidecars": sidecars, "webdataset": webdataset, "mask": mask, "coco": coco}[sys.argv[1]](*sys.argv[2:])

@@ -134,7 +134,7 @@ class AssessHandler implements RequestHandler<AssessRequest, AssessAnswer, Worke
     const annotations =
       set.annotations === undefined
         ? {}
-        : { annotations: new AnnotationFolder(set.annotations).source(exportableLayers(set.format, true)) };
+        : { annotations: new AnnotationFolder(set.annotations).source(exportableLayers(set.format)) };
     return exportSet(await this.#findAll(task), set, {
       signal: this.#abort.signal,
       onProgress,

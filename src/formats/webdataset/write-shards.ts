@@ -109,7 +109,10 @@ interface SampleParts {
 
 const pad = (number: number): string => String(number).padStart(6, '0');
 
-/** Returns segment, caption and dense text at a time; members without content are left out. */
+/**
+ * Returns segment, caption and dense text at a time, each with who wrote it (`source`), apart from `labels` of the
+ * recording; members without content are left out.
+ */
 function annotationsAt({ judgement }: ExportEpisode, time_s: number): JsonObject {
   if (judgement === null) return {};
   const holds = ({ from_s, to_s }: { readonly from_s: number; readonly to_s: number }) =>
@@ -119,11 +122,12 @@ function annotationsAt({ judgement }: ExportEpisode, time_s: number): JsonObject
     all: readonly T[],
   ): T | undefined => all.find(holds) ?? all.findLast(({ to_s }) => to_s === time_s);
   const [segment, caption] = [at(judgement.segments), at(judgement.captions)];
+  const source = 'machine';
   const spanOf = ({ from_s, to_s }: { readonly from_s: number; readonly to_s: number }) => ({ from_s, to_s });
   return {
-    ...(segment === undefined ? {} : { segment: { ...spanOf(segment), kind: segment.kind } }),
-    ...(caption === undefined ? {} : { caption: { ...spanOf(caption), text: caption.text } }),
-    ...(judgement.text === null ? {} : { dense_text: judgement.text }),
+    ...(segment === undefined ? {} : { segment: { ...spanOf(segment), kind: segment.kind, source } }),
+    ...(caption === undefined ? {} : { caption: { ...spanOf(caption), text: caption.text, source } }),
+    ...(judgement.text === null ? {} : { dense_text: { ...judgement.text } }),
   };
 }
 

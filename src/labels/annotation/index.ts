@@ -38,7 +38,6 @@ export {
   unavailableReason,
   willExecute,
 } from './layer-status.ts';
-export { episodeSegments } from './layers/segments/lane.ts';
 export {
   composePng,
   composeRgb,

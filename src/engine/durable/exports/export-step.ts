@@ -44,7 +44,7 @@ export async function exportStep(
   if (source === null) throw new AssayError('not_found', 'the source was deleted');
   context.uncommitted.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
-  const layers = exportableLayers(format, row.chosen.annotations ?? null);
+  const layers = row.chosen.annotations === true ? exportableLayers(format) : [];
   const scope = { sql: store.database.sql, tenant_id: ref.tenant_id };
   const { renames } = await ontologyRows.getOntology(scope, row.project_id);
   const answer = await threads.do(

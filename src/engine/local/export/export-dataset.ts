@@ -145,7 +145,7 @@ function checkAnnotations(folder: string | undefined, format: ExportFormatId): A
       advice: `remove --annotations, or use one of these formats: ${formats.join(', ')}`,
     });
   const { layers } = new AnnotationFolder(folder);
-  const supported: readonly string[] = exportableLayers(format, true);
+  const supported: readonly string[] = exportableLayers(format);
   const unsupported = layers.filter((layer) => !supported.includes(layer));
   const reason = `${format} cannot store the layers ${unsupported.join(', ')}`;
   if (layers.length > 0 && unsupported.length === layers.length)

@@ -12,10 +12,8 @@ it('every layer names the formats that have a place for it', () => {
   expect([...held].sort()).toEqual([...exportedLayers].sort());
 });
 
-it('LeRobot holds them only where a person asks for them', () => {
-  expect(exportableLayers('lerobot-v3', null)).toEqual([]);
-  expect(exportableLayers('lerobot-v3', true)).toContain('segments');
-  expect(exportableLayers('mcap', null)).toEqual(['segments', 'captions', 'dense_text']);
-  expect(exportableLayers('mcap', false)).toEqual([]);
-  expect(exportableLayers('zarr-replay-buffer', true)).toEqual([]);
+it('lists the layers of a format in the order of all layers', () => {
+  expect(exportableLayers('lerobot-v3')).toContain('segments');
+  expect(exportableLayers('mcap')).toEqual(['segments', 'captions', 'dense_text']);
+  expect(exportableLayers('zarr-replay-buffer')).toEqual([]);
 });

@@ -15,16 +15,8 @@ export const exportedLayers = [
 /** Id of a layer that exports can include. */
 export type ExportedLayer = (typeof exportedLayers)[number];
 
-/**
- * Returns the layers that an export in `format` includes. `requested`: whether the user wants annotations; null applies
- * the format's default.
- */
-export function exportableLayers(
-  format: ExportFormatId,
-  requested: boolean | null,
-): readonly ExportedLayer[] {
-  const { annotations = [], annotations_asked = false } = exportFormats.get(format) ?? {};
-  if (!(requested ?? !annotations_asked)) return [];
-  const supported: readonly string[] = annotations;
+/** Returns the layers that an export in `format` includes if annotations are requested. */
+export function exportableLayers(format: ExportFormatId): readonly ExportedLayer[] {
+  const supported: readonly string[] = exportFormats.get(format)?.annotations ?? [];
   return exportedLayers.filter((layer) => supported.includes(layer));
 }

@@ -263,14 +263,19 @@ function parseAnnotations({ artifacts, written }: StoredAnnotations): EpisodeAnn
       advice: 'annotate again',
     });
   };
-  const text = written ?? said('dense_text', textShape)?.text ?? null;
   return {
     segments: said('segments', segmentsShape)?.segments ?? null,
     captions: (said('captions', captionsShape)?.windows ?? []).filter((one) => one.text !== ''),
-    text: text === '' ? null : text,
+    text: readText(written, said('dense_text', textShape)?.text ?? ''),
     masks: masksByPicture(said('segmentation', masksShape)?.frames ?? []),
     sightings: readSightings(said),
   };
+}
+
+/** Returns the text that a person wrote, else the generated one; null if it is empty. */
+function readText(written: string | null, generated: string): EpisodeAnnotations['text'] {
+  const text = written ?? generated;
+  return text === '' ? null : { text, source: written === null ? 'machine' : 'person' };
 }
 
 const masksByPicture = (

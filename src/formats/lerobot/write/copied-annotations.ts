@@ -5,7 +5,7 @@ import type { EpisodeAnnotations } from '../../shared/write/set/judgement.ts';
 import type { TrainingEpisode } from '../../shared/write/training-episode.ts';
 import { type CopySource, readSetInfo, resolveSetFeatures } from './features.ts';
 import { LanguageTable } from './language/language-table.ts';
-import { copiedRowTimes, createPersistentRows } from './language/persistent-rows.ts';
+import { copiedRowTimes, createLanguageRows } from './language/persistent-rows.ts';
 import type { CopiedEpisode } from './layout.ts';
 import { Sidecars } from './sidecars.ts';
 
@@ -46,8 +46,14 @@ export class AnnotationCopy {
     piece: Pick<CopiedEpisode, 'first' | 'sourceRows' | 'isWhole' | 'rows'>,
   ): Promise<void> {
     const times = copiedRowTimes(episode, piece, this.#options.rate_hz ?? episode.rate_hz);
-    if (annotations.segments !== null || annotations.captions.length > 0 || annotations.text !== null)
-      await this.language.add({ index, id: episode.id }, createPersistentRows(annotations, times));
+    if (annotations.segments !== null || annotations.captions.length > 0 || annotations.text !== null) {
+      const texts = createLanguageRows(annotations, times);
+      await this.language.add(
+        { index, id: episode.id },
+        texts.map(({ row }) => row),
+      );
+      await this.#sidecars.addTexts(index, texts);
+    }
     this.#cameras ??= this.#listCameras();
     const { first, sourceRows, rows } = piece;
     const cameras = this.#cameras.map(({ key, source, shift }) => ({

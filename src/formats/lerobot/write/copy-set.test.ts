@@ -182,7 +182,7 @@ it('puts what layers say in place of what the set says in the same styles, and o
     { from_s: 0, to_s: 0.8, kind: 'still' },
     { from_s: 0.8, to_s: 2.4, kind: 'move' },
   ];
-  const told = { ...untold, segments, text: 'Put it there.' };
+  const told = { ...untold, segments, text: { text: 'Put it there.', source: 'person' } as const };
   const { folder } = await copied(await readSet(root), root, 'lerobot-v3', { trim: ['0.5..1.5'] }, told);
   const rows = await wordsIn(folder);
   expect(rows).toHaveLength(20);
@@ -203,7 +203,7 @@ it('puts what layers say in place of what the set says in the same styles, and o
 
 it('refuses more text than each row may hold', async () => {
   const root = await writeSet({ episodes: 1, rows: 24 });
-  const told = { ...untold, text: 'a'.repeat(100_000) };
+  const told = { ...untold, text: { text: 'a'.repeat(100_000), source: 'machine' } as const };
   await expect(copied(await readSet(root), root, 'lerobot-v3', {}, told)).rejects.toMatchObject({
     code: 'usage',
   });

@@ -7,6 +7,7 @@ import {
   detectionLayers,
   type EpisodeAnnotations,
 } from '../../shared/write/set/judgement.ts';
+import type { LanguageRow } from './language/persistent-rows.ts';
 import { LineSpool } from './line-spool.ts';
 import { sqlIdentifier, sqlString } from './sql.ts';
 
@@ -27,14 +28,19 @@ interface SidecarCamera {
   readonly pictureOf: (row: number) => number;
 }
 
+/** Tables beside a set: one per layer of detections, and one of the texts in its language columns. */
+const sidecarTables = [...detectionLayers, 'language'] as const;
+type SidecarTable = DetectionLayer | 'language';
+
 /**
- * Writes detections in pictures as tables beside a LeRobot set: `annotations/LAYER.parquet`, with their columns
- * described in `annotations/schema.json`. One line per detection and row that shows its picture.
+ * Writes annotations as tables beside a LeRobot set: `annotations/TABLE.parquet`, with their columns described in
+ * `annotations/schema.json`. One line per detection and row that shows its picture; one line per text of the language
+ * columns, which have no field for who wrote it.
  */
 export class Sidecars {
   readonly #folder: string;
   readonly #spill: string;
-  readonly #spools = new Map<DetectionLayer, LineSpool>();
+  readonly #spools = new Map<SidecarTable, LineSpool>();
   readonly #names = new Map<DetectionLayer, readonly string[]>();
 
   /** Creates a writer. `spill`: folder for temporary files. */
@@ -62,20 +68,31 @@ export class Sidecars {
     }
   }
 
+  /** Adds the texts of an episode's language columns. */
+  async addTexts(episode_index: number, texts: readonly LanguageRow[]): Promise<void> {
+    if (texts.length === 0) return;
+    const spool = await this.#spool('language');
+    for (const { row, source, layer } of texts) {
+      const { timestamp, style, content } = row;
+      await spool.add({ episode_index, timestamp, style, content, source, layer });
+    }
+  }
+
   /** Writes the tables; nothing if no layer was added. */
   async finish(connection: DuckDBConnection): Promise<void> {
     if (this.#spools.size === 0) return;
     const folder = join(this.#folder, 'annotations');
     await mkdir(folder, { recursive: true });
     const tables: Record<string, JsonObject> = {};
-    for (const layer of detectionLayers) {
+    for (const layer of sidecarTables) {
       const spool = this.#spools.get(layer);
       if (spool === undefined) continue;
       await spool.flush();
       await writeTable(connection, spool, layer, join(folder, `${layer}.parquet`));
-      const point_names = this.#names.get(layer);
+      const point_names = layer === 'language' ? undefined : this.#names.get(layer);
       tables[layer] = {
         file: `annotations/${layer}.parquet`,
+        ...(layer === 'language' ? {} : { source: 'machine' }),
         columns: sidecarColumns[layer].map((column) => ({ ...column })),
         ...(point_names === undefined ? {} : { point_names: [...point_names] }),
       };
@@ -90,7 +107,7 @@ export class Sidecars {
     this.#spools.clear();
   }
 
-  async #spool(layer: DetectionLayer): Promise<LineSpool> {
+  async #spool(layer: SidecarTable): Promise<LineSpool> {
     const known = this.#spools.get(layer);
     if (known !== undefined) return known;
     const made = await LineSpool.open(join(this.#spill, `${layer}.jsonl`));
@@ -102,7 +119,7 @@ export class Sidecars {
 async function writeTable(
   connection: DuckDBConnection,
   { path, longest }: LineSpool,
-  layer: DetectionLayer,
+  layer: SidecarTable,
   target: string,
 ): Promise<void> {
   const columns = sidecarColumns[layer];
@@ -148,7 +165,19 @@ const points: SidecarColumn = {
 };
 
 /** Columns of each layer's table, in order. */
-const sidecarColumns: Readonly<Record<DetectionLayer, readonly SidecarColumn[]>> = {
+const sidecarColumns: Readonly<Record<SidecarTable, readonly SidecarColumn[]>> = {
+  language: [
+    { name: 'episode_index', type: 'BIGINT', about: 'episode index in the dataset' },
+    { name: 'timestamp', type: 'FLOAT', about: 'timestamp of the frame from which it applies, in seconds' },
+    { name: 'style', type: 'VARCHAR', about: 'style in language_persistent' },
+    { name: 'content', type: 'VARCHAR', about: 'the text' },
+    {
+      name: 'source',
+      type: 'VARCHAR',
+      about: 'who wrote it: machine, person, or recording for the task itself',
+    },
+    { name: 'layer', type: 'VARCHAR', about: 'annotation layer; null for the task itself' },
+  ],
   object_labels: [
     ...locationColumns,
     label('class of the object'),

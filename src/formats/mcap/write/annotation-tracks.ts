@@ -1,5 +1,5 @@
 import type { Episode } from '#core/episode';
-import type { Judgement } from '../../shared/write/set/judgement.ts';
+import type { AnnotationSource, EpisodeText, Judgement } from '../../shared/write/set/judgement.ts';
 import { encodeEvent, encodeLog, event, type LogLine, log } from './schemas.ts';
 import { type Track, type TrackMessage, toNanoseconds } from './tracks.ts';
 
@@ -43,14 +43,17 @@ export function createJudgementTracks(
   const texts = captions.map((caption) =>
     createLogMessage(start, caption.from_s, { level: 'INFO', message: caption.text, name: 'captions' }),
   );
-  if (text !== null)
-    texts.push(createLogMessage(start, 0, { level: 'INFO', message: text, name: 'dense_text' }));
+  if (text !== null) texts.push(createLogMessage(start, 0, textLogLine(text)));
   const windows = captions.map((caption, i) =>
-    createEventMessage(start, [caption.from_s, caption.to_s], { caption: String(i), text: caption.text }),
+    createEventMessage(start, [caption.from_s, caption.to_s], {
+      caption: String(i),
+      text: caption.text,
+      ...machine,
+    }),
   );
   const flags = receipt.flags.flatMap((flag) => flagSpans(flag, duration_s, start));
   const spans = segments.map(({ from_s, to_s, kind }, i) =>
-    createEventMessage(start, [from_s, to_s], { kind, segment: String(i) }),
+    createEventMessage(start, [from_s, to_s], { kind, segment: String(i), ...machine }),
   );
   const tracks = [
     { topic: '/assay/flags', schema: event, messages: flags },
@@ -62,6 +65,15 @@ export function createJudgementTracks(
     messages.length === 0 ? [] : [{ ...own, metadata: {}, messages: sortByTime(messages) }],
   );
 }
+
+/** Metadata of events that a layer found, as opposed to recorded events. */
+const machine = { source: 'machine' satisfies AnnotationSource };
+
+const textLogLine = ({ text: message, source }: EpisodeText): LogLine => ({
+  level: 'INFO',
+  message,
+  name: source === 'person' ? 'dense_text (person)' : 'dense_text',
+});
 
 const flagLogLine = ({ severity, code, message, check }: Flag): LogLine => ({
   level: levels[severity],

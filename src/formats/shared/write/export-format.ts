@@ -18,10 +18,8 @@ export interface ExportFormat {
   readonly pictures_only?: true;
   /** True if it stores Assay's judgement of each episode. */
   readonly judgements?: true;
-  /** Annotation layers that it can store; absent for none. */
+  /** Annotation layers that it can store on request, apart from labels of the recordings; absent for none. */
   readonly annotations?: readonly LayerId[];
-  /** Annotations are written only on request, because older readers reject sets with them. */
-  readonly annotations_asked?: true;
   /** Edits supported for this format, from any recordings. */
   readonly edits: readonly ExportEditId[];
   /** Loads the writer. */

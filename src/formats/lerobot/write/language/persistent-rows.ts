@@ -1,4 +1,4 @@
-import type { EpisodeAnnotations } from '../../../shared/write/set/judgement.ts';
+import type { AnnotationSource, EpisodeAnnotations } from '../../../shared/write/set/judgement.ts';
 import type { TrainingEpisode } from '../../../shared/write/training-episode.ts';
 import type { CopiedEpisode } from '../layout.ts';
 
@@ -17,6 +17,15 @@ export interface PersistentRow {
   readonly tool_calls: null;
 }
 
+/** A language row with its origin, since LeRobot's columns have no field for it. */
+export interface LanguageRow {
+  readonly row: PersistentRow;
+  /** `recording` for the task itself. */
+  readonly source: AnnotationSource | 'recording';
+  /** Layer that it comes from; null for the task itself. */
+  readonly layer: 'segments' | 'captions' | 'dense_text' | null;
+}
+
 /** Annotation texts of an episode. */
 export interface EpisodeTexts extends Pick<EpisodeAnnotations, 'segments' | 'captions' | 'text'> {
   /** Task texts. */
@@ -28,27 +37,42 @@ export interface EpisodeTexts extends Pick<EpisodeAnnotations, 'segments' | 'cap
  * as `task_aug` from the first row on, together with the task itself, since LeRobot's `${task}` alternates among them.
  * Sorted like LeRobot's writer.
  */
-export function createPersistentRows(
+export function createLanguageRows(
   { segments, captions, text, tasks }: EpisodeTexts,
   { recorded_s, stamp_s }: RowTimes,
-): PersistentRow[] {
+): LanguageRow[] {
   const at = (row: number) => Math.fround(stamp_s(row));
   const spans = <T extends Span>(
     all: readonly T[],
-    style: 'subtask' | 'plan',
+    [layer, style]: readonly ['segments', 'subtask'] | readonly ['captions', 'plan'],
     getText: (span: T) => string,
   ) =>
-    all.flatMap((span) => {
+    all.flatMap((span): LanguageRow[] => {
       const row = findFirstRow(span, recorded_s);
-      return row === null ? [] : [createRow('assistant', style, getText(span), at(row))];
+      if (row === null) return [];
+      return [{ row: createRow('assistant', style, getText(span), at(row)), source: 'machine', layer }];
     });
-  const phrasings = text === null ? [] : [...new Set([...tasks, text])];
   const rows = [
-    ...spans(segments ?? [], 'subtask', ({ kind }) => kind),
-    ...spans(captions, 'plan', (caption) => caption.text),
-    ...(recorded_s.length === 0 ? [] : phrasings.map((one) => createRow('user', 'task_aug', one, at(0)))),
+    ...spans(segments ?? [], ['segments', 'subtask'], ({ kind }) => kind),
+    ...spans(captions, ['captions', 'plan'], (caption) => caption.text),
+    ...(recorded_s.length === 0 ? [] : phraseTask(tasks, text, at(0))),
   ];
-  return rows.sort((a, b) => a.timestamp - b.timestamp || compare(a.style, b.style));
+  return rows.sort(({ row: a }, { row: b }) => a.timestamp - b.timestamp || compare(a.style, b.style));
+}
+
+/** Returns the rows of the task: its own texts, then the dense text; none without a dense text. */
+function phraseTask(tasks: readonly string[], text: EpisodeTexts['text'], timestamp: number): LanguageRow[] {
+  if (text === null) return [];
+  const own = [...new Set(tasks)].map(
+    (task): LanguageRow => ({
+      row: createRow('user', 'task_aug', task, timestamp),
+      source: 'recording',
+      layer: null,
+    }),
+  );
+  if (tasks.includes(text.text)) return own;
+  const row = createRow('user', 'task_aug', text.text, timestamp);
+  return [...own, { row, source: text.source, layer: 'dense_text' }];
 }
 
 interface Span {

@@ -7,7 +7,7 @@ import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts'
 import type { SetPlan } from '../../../shared/write/set/plan-set.ts';
 import { resolveEncoding } from '../encoding.ts';
 import { languageFeatures, languageLayers } from '../language/language-features.ts';
-import { createPersistentRows, type PersistentRow, recordedRowTimes } from '../language/persistent-rows.ts';
+import { createLanguageRows, type LanguageRow, recordedRowTimes } from '../language/persistent-rows.ts';
 import type { LeRobotLayout, MetadataWriter, VideoPlacement } from '../layout.ts';
 import { Sidecars } from '../sidecars.ts';
 import { computeStatistics, type FeatureStatistics } from '../statistics.ts';
@@ -107,7 +107,9 @@ class RecordedWriter implements ExportWriter {
     const task = this.#tasks.indexOf(text);
     const values = this.#values(episode);
     const from_row = this.#data.rows;
-    const data_file = await this.#data.add(episode, values, task, this.#persistentRows(episode));
+    const texts = this.#languageRows(episode);
+    const data_file = await this.#data.add(episode, values, task, texts?.map(({ row }) => row) ?? null);
+    await this.#sidecars.addTexts(episode.index, texts ?? []);
     await this.#addSightings(episode);
     const placements: Record<string, VideoPlacement> = {};
     const statistics = this.#statistics(episode, values, { from_row, task });
@@ -216,9 +218,9 @@ class RecordedWriter implements ExportWriter {
     return languageLayers.some((layer) => this.#options.layers.has(layer));
   }
 
-  #persistentRows({ annotated, tasks, grid }: ExportEpisode): PersistentRow[] | null {
+  #languageRows({ annotated, tasks, grid }: ExportEpisode): LanguageRow[] | null {
     if (annotated === null || !this.#hasLanguage) return null;
-    return createPersistentRows({ ...annotated, tasks }, recordedRowTimes(grid.time_s, this.#rate_hz));
+    return createLanguageRows({ ...annotated, tasks }, recordedRowTimes(grid.time_s, this.#rate_hz));
   }
 
   #values(episode: ExportEpisode): RecordedRows {

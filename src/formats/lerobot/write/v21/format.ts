@@ -11,7 +11,6 @@ export const lerobotV21: ExportFormat = {
   kinds: timedKinds,
   otherwise: 'requires time series; still images have no time axis',
   annotations: detectionLayers,
-  annotations_asked: true,
   edits: exportEditIds,
   writer: async () => (await import('./write-recorded.ts')).openLeRobotV21,
 };

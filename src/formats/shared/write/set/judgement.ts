@@ -15,6 +15,15 @@ interface EpisodeCaption {
   readonly text: string;
 }
 
+/** Who wrote an annotation: a layer, or a person over its result. */
+export type AnnotationSource = 'machine' | 'person';
+
+/** Description of an episode. */
+export interface EpisodeText {
+  readonly text: string;
+  readonly source: AnnotationSource;
+}
+
 /** Segmentation mask of one class in a picture. */
 export interface PictureMask {
   readonly label: string;
@@ -28,8 +37,8 @@ export interface EpisodeAnnotations {
   /** `null` if the layer is missing. */
   readonly segments: readonly EpisodeSegment[] | null;
   readonly captions: readonly EpisodeCaption[];
-  /** Dense text; a person's version takes precedence over the machine's. */
-  readonly text: string | null;
+  /** Dense text; a person's version takes precedence over the machine's. `null` if there is none. */
+  readonly text: EpisodeText | null;
   /** Masks by picture; the key is `CAMERA INDEX`, with the index in the camera's stream. */
   readonly masks: ReadonlyMap<string, readonly PictureMask[]>;
   readonly sightings: Readonly<Partial<Record<DetectionLayer, LayerDetections>>>;

@@ -60,12 +60,6 @@ export function findSegments(
   return { ...defined, artifact: { ...unsegmented.artifact, rows: rowsJson(defined.artifact) } };
 }
 
-/** Returns the spans with default layer settings; empty if no stream shows motion. */
-export function episodeSegments(episode: LaneEpisode): readonly Pick<Span, 'from_s' | 'to_s' | 'kind'>[] {
-  const result = segmentEpisode(episode, knobs.min_duration_s.default, knobs.max_segments.default);
-  return 'reason' in result ? [] : result.spans;
-}
-
 interface SegmentedEpisode {
   readonly extent: Extent;
   readonly motion: Motion;

@@ -1,0 +1,126 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '#core';
+import type { WriterOptions } from '../../shared/write/export-format.ts';
+import { withWriteErrors } from '../../shared/write/output-files.ts';
+import type { EpisodeAnnotations, LayerDetection, PictureMask } from '../../shared/write/set/judgement.ts';
+import { AnnotationFile } from './annotation-file.ts';
+import { computeRleBox, countRlePixels } from './rle.ts';
+
+/** Layers whose results are written, one file each. */
+const predictedLayers = ['object_labels', 'segmentation'] as const;
+type PredictedLayer = (typeof predictedLayers)[number];
+
+/** An image of the set, as in its annotation file. */
+interface CocoImage extends JsonObject {
+  readonly id: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Size = readonly [height_px: number, width_px: number];
+
+/**
+ * Writes what annotation layers found in the images of a COCO set as COCO files of their own, so that nobody takes them
+ * for labels of people: `predictions/LAYER_SPLIT.json`, with the images of the split and the category ids of the set.
+ */
+export class Predictions {
+  readonly #folder: string;
+  readonly #layers: readonly PredictedLayer[];
+  readonly #files = new Map<string, AnnotationFile>();
+  /** Predicted classes in order of appearance. */
+  readonly #classes = new Set<string>();
+  #annotations = 0;
+  #unfitting = 0;
+
+  constructor({ folder, layers }: Pick<WriterOptions, 'folder' | 'layers'>) {
+    this.#folder = folder;
+    this.#layers = predictedLayers.filter((layer) => layers.has(layer));
+  }
+
+  /** Adds the annotations of an image. `key`: of its picture in the episode's annotations. */
+  async add(
+    split: string,
+    image: CocoImage,
+    annotated: EpisodeAnnotations | null,
+    key: string,
+  ): Promise<void> {
+    for (const layer of this.#layers) {
+      const file = await this.#file(layer, split);
+      await file.image(image);
+      const size: Size = [image.height, image.width];
+      const found =
+        layer === 'object_labels'
+          ? this.#objects(annotated?.sightings.object_labels?.at.get(key) ?? [], size)
+          : this.#masks(annotated?.masks.get(key) ?? [], size);
+      for (const annotation of found)
+        await file.annotation({
+          ...{ id: ++this.#annotations, image_id: image.id },
+          ...annotation,
+          source: layer,
+        });
+    }
+  }
+
+  /** Completes the files. `categories`: ids of the categories of the set; other classes get ids after them. */
+  async finish(categories: ReadonlyMap<string, number>): Promise<void> {
+    const ids = new Map(categories);
+    for (const name of this.#classes) if (!ids.has(name)) ids.set(name, ids.size + 1);
+    const listed = [...ids].map(([name, id]) => ({ id, name, supercategory: '' }));
+    for (const file of this.#files.values())
+      await file.finish(listed, ({ category, ...annotation }) => ({
+        ...annotation,
+        category_id: ids.get(String(category)) ?? null,
+      }));
+  }
+
+  /** Returns the lineage entry for annotations that were left out. */
+  edits(): JsonObject[] {
+    if (this.#unfitting === 0) return [];
+    const reason = `${this.#unfitting} masks and boxes were left out because they were made for images of another size`;
+    return [{ edit: 'drop_labels', feature: 'annotations', reason }];
+  }
+
+  /** Returns annotations of the detections of layer `object_labels`, with masks where available. */
+  #objects(objects: readonly LayerDetection[], size: Size): JsonObject[] {
+    return objects.flatMap(({ label, score, box, mask, size_px: [width, height] }) => {
+      if (label === null || box === null) return [];
+      this.#classes.add(label);
+      if (!this.#matchesSize([height, width], size)) return [];
+      const [, , box_width, box_height] = box;
+      const area = mask === null ? box_width * box_height : countRlePixels(mask.counts);
+      const segmentation = mask === null ? [] : { size: [...mask.size], counts: mask.counts };
+      return [{ category: label, bbox: [...box], area, iscrowd: 0, segmentation, score }];
+    });
+  }
+
+  /** Returns annotations of the class masks of layer `segmentation`. */
+  #masks(masks: readonly PictureMask[], size: Size): JsonObject[] {
+    return masks.flatMap(({ label, pixels, rle }) => {
+      this.#classes.add(label);
+      if (!this.#matchesSize(rle.size, size) || pixels === 0) return [];
+      const segmentation = { size: [...rle.size], counts: rle.counts };
+      const bbox = computeRleBox(rle.counts, rle.size);
+      return [{ category: label, bbox, area: pixels, iscrowd: 0, segmentation }];
+    });
+  }
+
+  /** True if the annotation has the picture's size; others are counted, since their pixels cannot be matched. */
+  #matchesSize(annotationSize: Size, size: Size): boolean {
+    const fits = annotationSize[0] === size[0] && annotationSize[1] === size[1];
+    if (!fits) this.#unfitting++;
+    return fits;
+  }
+
+  async #file(layer: PredictedLayer, split: string): Promise<AnnotationFile> {
+    const name = `${layer}_${split}.json`;
+    const existing = this.#files.get(name);
+    if (existing !== undefined) return existing;
+    const folder = join(this.#folder, 'predictions');
+    await withWriteErrors(folder, mkdir(folder, { recursive: true }));
+    const info = { description: `results of the annotation layer ${layer}`, source: 'machine' };
+    const created = await AnnotationFile.open(join(folder, name), info);
+    this.#files.set(name, created);
+    return created;
+  }
+}
