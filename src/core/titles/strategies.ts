@@ -1,5 +1,6 @@
 /** Titles of the curation strategies, by id. */
 export const strategyTitles = {
+  held_out: 'Evaluation hold-out',
   decision: 'Decision filter',
   score: 'Score threshold',
   flag: 'Flag filter',

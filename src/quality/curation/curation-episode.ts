@@ -48,6 +48,8 @@ export interface CurationEpisode {
   readonly layouts?: { readonly motion?: string; readonly picture?: string };
   readonly sample?: StateActionSample;
   readonly idle?: IdleSpans;
+  /** Name of a locked slice that holds it out for evaluation; absent if none does. */
+  readonly held_out?: string;
 }
 
 /** Compares by id, for sorting: plans must not depend on the input order. */

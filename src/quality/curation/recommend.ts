@@ -40,6 +40,12 @@ const declineStage = (strategy: StrategyId, reason: string): ReturnType<Rule> =>
 });
 
 const rules: readonly Rule[] = [
+  ({ having }) => {
+    const held = having(({ held_out }) => held_out !== undefined);
+    return held > 0
+      ? recommendStage({ strategy: 'held_out' }, `locked slices hold ${held} episodes out for evaluation`)
+      : declineStage('held_out', 'no locked slice holds an episode out for evaluation');
+  },
   ({ having, episodes }) => {
     const accepted = having(({ decision }) => decision === 'accept');
     const rejected = having(({ decision }) => decision === 'reject');

@@ -6,6 +6,7 @@ import { diversity } from './strategies/diversity.ts';
 import { exactDuplicate } from './strategies/exact-duplicate.ts';
 import { failureBoost } from './strategies/failure-boost.ts';
 import { flag } from './strategies/flag.ts';
+import { heldOut } from './strategies/held-out.ts';
 import { idleTrim } from './strategies/idle-trim.ts';
 import { length } from './strategies/length.ts';
 import { nearDuplicate } from './strategies/near-duplicate.ts';
@@ -16,6 +17,7 @@ import type { Strategy } from './strategy.ts';
 
 /** All strategies, in the usual order of a plan. */
 export const strategies = defineRegistry([
+  heldOut,
   decision,
   score,
   flag,

@@ -3,7 +3,7 @@ import type { WrittenPlan } from '#quality/curation';
 /**
  * Strategies that filter episodes one by one; they run before the boost, so that dropped episodes are not boosted.
  */
-const filters: ReadonlySet<string> = new Set(['decision', 'score', 'flag', 'length']);
+const filters: ReadonlySet<string> = new Set(['held_out', 'decision', 'score', 'flag', 'length']);
 
 /** Returns the plan with a stage that boosts these episodes, inserted before the first stage that is not a filter. */
 export function loopPlan(

@@ -4,6 +4,7 @@ import { and, asc, desc, eq, getTableColumns, isNotNull, lt, or, sql as raw } fr
 import { curationPlans } from '../schema/curation.ts';
 import { embeddings } from '../schema/embeddings.ts';
 import { episodes } from '../schema/episodes.ts';
+import { sliceMembers, slices } from '../schema/slices.ts';
 
 export type CurationPlanRow = typeof curationPlans.$inferSelect;
 
@@ -56,6 +57,25 @@ export async function listObjects({ sql, tenant_id }: TenantScope, project_id: s
     .from(episodes)
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.project_id, project_id)));
   return rows.map(({ name }) => name);
+}
+
+/** Returns the episodes of a project that locked slices hold out for evaluation: slice name by episode id. */
+export async function listHeldOut(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+): Promise<ReadonlyMap<string, string>> {
+  const held = await sql
+    .select({ id: sliceMembers.episode_id, slice: raw<string>`min(${slices.name})` })
+    .from(slices)
+    .innerJoin(
+      sliceMembers,
+      and(eq(sliceMembers.tenant_id, slices.tenant_id), eq(sliceMembers.slice_id, slices.id)),
+    )
+    .where(
+      and(eq(slices.tenant_id, tenant_id), eq(slices.project_id, project_id), isNotNull(slices.locked_at)),
+    )
+    .groupBy(sliceMembers.episode_id);
+  return new Map(held.map(({ id, slice }) => [id, slice]));
 }
 
 /** Vector of one descriptor for an episode. */

@@ -1,11 +1,12 @@
+import { AssayError } from '#core';
 import type { CurationReport } from '#core/api';
-import { resolvePlan } from '#quality/curation';
+import { type CurationEpisode, type CurationPlan, resolvePlan, type StrategyId } from '#quality/curation';
 import type { Store } from '#store';
 import { frameService } from '../episodes/media/frame-service.ts';
 import type { LoadedEpisodes } from './load-episodes.ts';
 
 /**
- * Runs a plan in a worker thread. Episodes are passed under their plan names, so that a folder and a service decide
+ * Runs a plan in a worker thread, after a stage that drops episodes held out for evaluation. Episodes are passed under their plan names, so that a folder and a service decide
  * alike; the result has their ids again. `pointer` is the JSON pointer of the plan in error details. Throws
  * `invalid_request`, `busy`, `limit_exceeded`.
  */
@@ -16,7 +17,7 @@ export async function computePlan(
   pointer = '/body',
 ): Promise<CurationReport> {
   const names = new Map([...ids].map(([name, id]) => [id, name]));
-  const plan = resolvePlan(toPlanInput(written, names), pointer);
+  const plan = withHeldOut(resolveForApi(toPlanInput(written, names), pointer), episodes);
   const { readers } = frameService(store);
   const { stages, kept, dropped, before, after, trims, boosts, ...result } = await readers.do({
     type: 'curate',
@@ -33,6 +34,30 @@ export async function computePlan(
     boosts: byId(boosts),
   };
   return JSON.parse(JSON.stringify({ ...result, stages, before, after, ...decided }));
+}
+
+/** Resolves a plan as `resolvePlan` does, and refers to the API instead of the command line. */
+function resolveForApi(...input: Parameters<typeof resolvePlan>): CurationPlan {
+  try {
+    return resolvePlan(...input);
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError)) throw thrown;
+    throw new AssayError(thrown.code, thrown.message, {
+      advice:
+        'list the strategies and their parameters with GET /v1/projects/{project_id}/curation/strategies',
+      details: thrown.details,
+    });
+  }
+}
+
+/** Strategy that drops episodes which locked slices hold out for evaluation. */
+const heldOutStrategy = 'held_out' satisfies StrategyId;
+
+/** Returns the plan with a first stage that drops held-out episodes, if there are any. */
+function withHeldOut(plan: CurationPlan, episodes: readonly CurationEpisode[]): CurationPlan {
+  const isFirst = plan.stages[0].strategy === heldOutStrategy;
+  if (isFirst || episodes.every(({ held_out }) => held_out === undefined)) return plan;
+  return { ...plan, stages: [{ strategy: heldOutStrategy, parameters: {} }, ...plan.stages] };
 }
 
 interface StageInput {

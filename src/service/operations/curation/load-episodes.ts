@@ -36,6 +36,7 @@ export async function loadEpisodes(
       { advice: 'split the project, for example by source, and curate each part' },
     );
   const classes = await loadClasses(scope, project_id);
+  const heldOut = await curationRows.listHeldOut(scope, project_id);
   const described = await loadDescriptors(scope, project_id);
   const sampled = samples ? await loadSamples(scope, project_id) : new Map();
   const names = planNames(
@@ -56,6 +57,7 @@ export async function loadEpisodes(
         ...sampled.get(id),
         layouts: {},
         ...described.get(id),
+        ...(heldOut.has(id) ? { held_out: heldOut.get(id) } : {}),
       };
     }),
   };

@@ -7,14 +7,18 @@ import { type LoadedEpisodes, loadEpisodes } from '../curation/load-episodes.ts'
 import { frameService } from '../episodes/media/frame-service.ts';
 import { freezeSlice } from './manage-slices.ts';
 
-/** Rates each failure as near to the project's baseline episodes or novel, in a worker thread. Throws `busy`, `limit_exceeded`. */
+/**
+ * Rates each failure as near to the project's baseline episodes or novel, in a worker thread. Episodes held out for
+ * evaluation are not part of the baseline. Throws `busy`, `limit_exceeded`.
+ */
 export function scoreFailuresInThread(
   store: Store,
   { episodes }: Pick<LoadedEpisodes, 'episodes'>,
   failures: readonly DescribedFailure[],
   options: ScoringOptions,
 ): Promise<ScoredFailures> {
-  const compared = episodes.map(({ id, decision, outcome, task, motion, layouts }) => {
+  const training = episodes.filter(({ held_out }) => held_out === undefined);
+  const compared = training.map(({ id, decision, outcome, task, motion, layouts }) => {
     return {
       ...{ id, decision, outcome, task },
       ...(motion === undefined ? {} : { motion }),
