@@ -198,7 +198,7 @@ describe.skipIf(!existsSync(original))(title, { timeout: 600_000 }, () => {
     const { items } = await ask('GET', `/exports/${id}/files?limit=500`);
     const paths: string[] = items.map(({ path }: { path: string }) => path);
     const files: CocoFile[] = [];
-    for (const path of paths.filter((name) => /^annotations\/.*\.json$/.test(name)))
+    for (const path of paths.filter((name) => /^(annotations|predictions)\/.*\.json$/.test(name)))
       files.push(await readJson(`/exports/${id}/files/${path}`));
     const { edits } = await readJson(`/exports/${id}/lineage`);
     return { categories: files.flatMap((file) => (file.categories ?? []).map(({ name }) => name)), edits };

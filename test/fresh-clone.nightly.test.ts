@@ -40,9 +40,17 @@ describe('a fresh clone, on a machine where nothing was installed', () => {
     expect(existsSync(join(clone, 'assay-report/demo/report/index.html'))).toBe(true);
     const authorization = `Bearer ${readFileSync(first.token_file, 'utf8').trim()}`;
     const answer = await fetch(`${first.address}/v1/projects`, { headers: { authorization } });
-    const { items } = (await answer.json()) as { items: { name: string; episodes: number }[] };
+    const { items } = (await answer.json()) as {
+      items: { id: string; name: string; episodes: number }[];
+    };
     expect(items).toMatchObject([{ name: 'samples', episodes: expect.any(Number) }]);
     expect(items[0].episodes).toBeGreaterThan(20);
+    const made = await fetch(`${first.address}/v1/projects/${items[0].id}/exports`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ dataset_path: 'teleop-lerobot' }),
+    });
+    expect([made.status, await made.json()]).toMatchObject([202, { format: 'lerobot-v3' }]);
     expect(await first.stop()).toMatch(stopped);
     const second = await npmStart(clone, bareEnvironment());
     expect(second.stderr).not.toContain('running npm ci');

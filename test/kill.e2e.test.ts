@@ -144,7 +144,7 @@ describe.each(killDatabases)('a service that is killed, on the %s database', (on
     },
     async (format, kills) => {
       const random = seededRandom(killSeed);
-      const path = `/v1/projects/${await assessFolder(service, pictured, 'data-assessment', format)}/exports`;
+      const path = `/v1/projects/${await assessFolder(service, pictured, 'robotic-manipulation', format)}/exports`;
       const begin = async (): Promise<string> => {
         exported++;
         return (await service.ask('POST', path, { format })).id;

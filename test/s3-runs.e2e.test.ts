@@ -19,6 +19,7 @@ import {
   getExport,
   getExportLineage,
   listExportFiles,
+  setUseCase,
   startRun,
 } from '#service/operations';
 import { stageUploadFile, stagingFolder } from '#store';
@@ -105,6 +106,9 @@ describe.skipIf(!haveServers)(onServers('a service with blobs and recordings in 
     const { id: source_id } = await createSource(store, call, { project_id, ...at });
     const run = await service.ended((await startRun(store, call, { project_id, source_id })).id);
     expect(run.error).toBeNull();
+    // Of no emphasis, as a folder is judged; its use case lets nothing leave.
+    const use_case = 'robotic-manipulation';
+    await setUseCase(store, call, { workspace_id: workspace.id, use_case, unfit_projects: 'refuse' });
     const wish = { format: 'lerobot-v3', episodes: { decisions: ['accept'] }, purpose: 'training' } as const;
     let made = await createExport(store, call, { project_id, ...wish });
     const path = { project_id, export_id: made.id };

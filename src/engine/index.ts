@@ -1,3 +1,4 @@
+export { toApiWords } from './durable/exports/api-words.ts';
 export {
   endExport,
   exportNotFound,
@@ -46,6 +47,11 @@ export { type DatasetFiles, recordingNotFound, withFiles } from './open-recordin
 export { requireAllowedFolder, requireAllowedPrefix, resolveRecordings } from './resolve-recordings.ts';
 export { layerIdentity } from './steps/annotate/lane-models.ts';
 export { certifyEvidence } from './steps/certify-evidence.ts';
+export {
+  type AssessedDataset,
+  type AssessedStreams,
+  requireStorable,
+} from './steps/export/check-streams.ts';
 export { requireExportable, toEditRequest } from './steps/export/export-request.ts';
 export { formatsWithAnnotations } from './steps/export/judged-facts.ts';
 export { lineageFile } from './steps/export/lineage.ts';

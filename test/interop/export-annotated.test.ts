@@ -160,6 +160,21 @@ describe.skipIf(!peersPython)(onPeers('what layers say, in exports'), { timeout:
     ]);
   });
 
+  it('is listed with who wrote it beside LeRobot’s language columns', async () => {
+    const { out } = await exported({});
+    const { language } = await ask('sidecars', out);
+    expect(language.columns).toEqual(language.declared);
+    const written = language.rows.map(
+      ({ layer, source: by }: { layer: string | null; source: string }) => `${layer} ${by}`,
+    );
+    expect([...new Set(written)].sort()).toEqual([
+      'captions machine',
+      'dense_text machine',
+      'null recording',
+      'segments machine',
+    ]);
+  });
+
   it('is refused where the format holds none of it', async () => {
     await expect(exported({ format: 'zarr-replay-buffer' })).rejects.toMatchObject({ code: 'usage' });
     await expect(exported({ format: 'lerobot-v2.1' })).rejects.toMatchObject({

@@ -7,6 +7,7 @@ import {
   createWorkspace,
   getRun,
   listRunFindings,
+  setUseCase,
 } from '#service/operations';
 import { type BlobsOptions, openBlobs, openQueue } from '#store';
 import { callAs } from './service-call.ts';
@@ -22,6 +23,8 @@ export interface JoinedService {
   source(path: string): Promise<string>;
   /** The run as it is when it has ended. */
   ended(run_id: string): Promise<Awaited<ReturnType<typeof getRun>>>;
+  /** Gives the workspace a use case that allows exports; episodes are judged by the weights that folders have before. */
+  allowExports(): Promise<void>;
   /** All findings of a run. */
   findings(run_id: string): Promise<unknown[]>;
 }
@@ -143,6 +146,10 @@ async function joinStore(store: TestStore): Promise<JoinedService> {
     source: async (path) => {
       const source = await createSource(store, call, { project_id: project.id, kind: 'folder', path });
       return source.id;
+    },
+    allowExports: async () => {
+      const change = { workspace_id: workspace.id, use_case: 'robotic-manipulation' } as const;
+      await setUseCase(store, call, { ...change, unfit_projects: 'refuse' });
     },
     ended: async (run_id) => {
       for (;;) {

@@ -136,7 +136,7 @@ export {
   type Review,
 } from './schemas/episodes.ts';
 export type { ComputeEstimate } from './schemas/estimate.ts';
-export type { Export, ExportChosen, ExportedFormat, ExportFile } from './schemas/exports.ts';
+export type { DroppedCount, Export, ExportChosen, ExportedFormat, ExportFile } from './schemas/exports.ts';
 export {
   type ClosedLoop,
   type Failure,

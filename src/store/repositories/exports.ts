@@ -1,5 +1,7 @@
 import type { JsonText } from '#core';
-import type { Decision, LayerId } from '#core/api';
+import type { Decision, DroppedCount, LayerId } from '#core/api';
+import { type DropStage, dropStages } from '#core/api/bounds';
+import type { Kind } from '#core/episode';
 import type { Database, TenantScope } from '../database/database.ts';
 import { and, desc, eq, inArray, lt } from '../drizzle.ts';
 import { exportEpisodes, trainingExports } from '../schema/exports.ts';
@@ -136,43 +138,64 @@ export async function listEpisodeDatasets(
   return rows as EpisodeDataset[];
 }
 
+/** Number of kept and dropped episodes of an export, and why they were dropped. */
+export interface ChoiceCounts {
+  readonly kept: number;
+  readonly dropped: number;
+  readonly dropped_by: readonly DroppedCount[];
+}
+
 /**
- * Freezes which episodes of the dataset are exported, with the reason for each dropped one. Returns the number of kept
- * and dropped episodes.
+ * Freezes which episodes of the dataset are exported, with the stage and reason for each dropped one. Episodes that locked
+ * slices hold out are dropped unless the export is for evaluation.
  */
 export async function chooseEpisodes(
   database: Database,
-  { tenant_id, id, source_id, dataset_path, dataset_format }: ExportRow,
+  { tenant_id, id, source_id, dataset_path, dataset_format, purpose }: ExportRow,
   { decisions, named, slice_id, curation_id, without }: EpisodeChoice,
-): Promise<{ readonly kept: number; readonly dropped: number }> {
+): Promise<ChoiceCounts> {
   const { rows } = await database.query(
     `WITH plan AS (SELECT report FROM curation_plans WHERE tenant_id = $1 AND id = $10),
      plan_kept AS (SELECT jsonb_array_elements_text(report->'kept') AS id FROM plan),
      plan_dropped AS (
        SELECT d.id, 'curation, stage ' || d.stage || ' (' || d.strategy || '): ' || d.reason AS reason
        FROM plan, jsonb_to_recordset(report->'dropped') AS d (id text, stage int, strategy text, reason text)),
+     held AS (
+       SELECT m.episode_id, min(s.name) AS slice FROM slices s
+       JOIN slice_members m ON m.tenant_id = s.tenant_id AND m.slice_id = s.id
+       WHERE s.tenant_id = $1 AND s.locked_at IS NOT NULL AND $11 GROUP BY m.episode_id),
+     staged AS (
+       SELECT e.*, coalesce(e.review_decision, e.decision) AS decided, d.reason, h.slice,
+         CASE
+           WHEN e.id IN (SELECT unnest($8::text[])) THEN 'without'
+           WHEN h.slice IS NOT NULL THEN 'held_out'
+           WHEN d.reason IS NOT NULL OR ($10::text IS NOT NULL AND e.id NOT IN (SELECT id FROM plan_kept))
+             THEN 'curation'
+           WHEN $9::text IS NOT NULL AND e.id NOT IN
+             (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $9) THEN 'slice'
+           WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'episode_ids'
+           WHEN $7::text[] IS NOT NULL OR coalesce(e.review_decision, e.decision) = ANY($6::text[]) THEN NULL
+           ELSE 'decision'
+         END AS stage
+       FROM episodes e LEFT JOIN plan_dropped d ON d.id = e.id LEFT JOIN held h ON h.episode_id = e.id
+       WHERE e.tenant_id = $1 AND e.source_id = $3 AND e.dataset_path = $4 AND e.format = $5),
      chosen AS (
        INSERT INTO export_episodes (tenant_id, export_id, place, episode_id, name, source_index, decision, receipt_id,
-         flags, dropped)
-       SELECT $1, $2, row_number() OVER (ORDER BY e.index, e.name COLLATE "C") - 1, e.id, e.name, e.index,
-         coalesce(e.review_decision, e.decision), e.receipt_id, e.flags,
-         CASE
-           WHEN e.id IN (SELECT unnest($8::text[])) THEN 'excluded by without'
-           WHEN d.reason IS NOT NULL THEN d.reason
-           WHEN $10::text IS NOT NULL AND e.id NOT IN (SELECT id FROM plan_kept)
-             THEN 'added after the curation plan was created'
-           WHEN $9::text IS NOT NULL AND e.id NOT IN
-             (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $9) THEN 'not in the slice'
-           WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'not selected by episode_ids'
-           WHEN $7::text[] IS NOT NULL OR coalesce(e.review_decision, e.decision) = ANY($6::text[]) THEN NULL
-           WHEN coalesce(e.review_decision, e.decision) = 'reject' THEN 'rejected'
-           WHEN coalesce(e.review_decision, e.decision) = 'review' THEN 'needs review'
-           ELSE 'accepted, but only other decisions are selected'
+         flags, stage, dropped)
+       SELECT $1, $2, row_number() OVER (ORDER BY index, name COLLATE "C") - 1, id, name, index, decided, receipt_id,
+         flags, stage,
+         CASE stage
+           WHEN 'without' THEN 'excluded by without'
+           WHEN 'held_out' THEN 'held out for evaluation by the slice ' || slice
+           WHEN 'curation' THEN coalesce(reason, 'added after the curation plan was created')
+           WHEN 'slice' THEN 'not in the slice'
+           WHEN 'episode_ids' THEN 'not selected by episode_ids'
+           WHEN 'decision' THEN CASE decided WHEN 'reject' THEN 'rejected' WHEN 'review' THEN 'needs review'
+             ELSE 'accepted, but only other decisions are selected' END
          END
-       FROM episodes e LEFT JOIN plan_dropped d ON d.id = e.id
-       WHERE e.tenant_id = $1 AND e.source_id = $3 AND e.dataset_path = $4 AND e.format = $5
-       RETURNING dropped)
-     SELECT count(*) FILTER (WHERE dropped IS NULL)::int AS kept, count(dropped)::int AS dropped FROM chosen`,
+       FROM staged
+       RETURNING stage)
+     SELECT stage, count(*)::int AS episodes FROM chosen GROUP BY stage`,
     [
       tenant_id,
       id,
@@ -184,22 +207,118 @@ export async function chooseEpisodes(
       without,
       slice_id,
       curation_id,
+      purpose === 'training',
     ],
   );
-  return rows[0] as { kept: number; dropped: number };
+  const counts = new Map(rows.map(({ stage, episodes }) => [stage as DropStage | null, Number(episodes)]));
+  const dropped_by = dropStages.flatMap((stage) => {
+    const episodes = counts.get(stage);
+    return episodes === undefined ? [] : [{ stage, episodes }];
+  });
+  const dropped = dropped_by.reduce((sum, { episodes }) => sum + episodes, 0);
+  return { kept: counts.get(null) ?? 0, dropped, dropped_by };
 }
 
-/** An exported episode that a locked slice holds out for evaluation. */
+/** An episode of a dataset with the locations of its receipt and numbers. */
+export interface SampledReceipt {
+  readonly name: string;
+  readonly shard_blob: string | null;
+  readonly shard_place: number | null;
+  readonly pack_blob: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Samples at most `maxRows` episodes of a dataset that an export selects by id or decision, always the same. */
+export async function sampleReceipts(
+  database: Database,
+  tenant_id: string,
+  { source_id, dataset_path, format }: Omit<EpisodeDataset, 'episodes'>,
+  { decisions, named, maxRows }: Pick<EpisodeChoice, 'decisions' | 'named'> & { readonly maxRows: number },
+): Promise<SampledReceipt[]> {
+  const { rows } = await database.query(
+    `SELECT e.name, e.shard_blob, e.shard_place, r.pack_blob, r."offset"::float8 AS "offset", r.length
+     FROM episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
+     WHERE e.tenant_id = $1 AND e.source_id = $2 AND e.dataset_path = $3 AND e.format = $4
+       AND CASE WHEN $6::text[] IS NULL THEN coalesce(e.review_decision, e.decision) = ANY($5::text[])
+         ELSE e.id = ANY($6::text[]) END
+     ORDER BY md5(e.id) LIMIT $7`,
+    [tenant_id, source_id, dataset_path, format, decisions, named, maxRows],
+  );
+  return rows as SampledReceipt[];
+}
+
+/** Facts about a dataset from the run that last judged one of its episodes. */
+export interface JudgedDataset {
+  readonly declared_rate_hz: number | null;
+  /** Cameras that it declares and has no file of. */
+  readonly absent_cameras: readonly string[];
+}
+
+/** Returns the facts of a dataset that exports depend on; null if its run was deleted. */
+export async function getJudgedDataset(
+  database: Database,
+  tenant_id: string,
+  { source_id, dataset_path, format }: Omit<EpisodeDataset, 'episodes'>,
+): Promise<JudgedDataset | null> {
+  const { rows } = await database.query(
+    `SELECT (d.facts->>'declared_rate_hz')::float8 AS declared_rate_hz, coalesce((
+         SELECT f.one->'evidence'->'cameras' FROM jsonb_array_elements(d.findings) AS f (one)
+         WHERE f.one->>'code' = 'camera_without_files' LIMIT 1), '[]') AS absent_cameras
+     FROM run_datasets d WHERE d.tenant_id = $1 AND d.path = $3 AND d.format = $4 AND d.run_id = (
+       SELECT max(run_id) FROM episodes
+       WHERE tenant_id = $1 AND source_id = $2 AND dataset_path = $3 AND format = $4)`,
+    [tenant_id, source_id, dataset_path, format],
+  );
+  return (rows[0] as JudgedDataset | undefined) ?? null;
+}
+
+/** Returns the kinds of data, derived from streams, of a dataset's episodes that an export selects by id or decision. */
+export async function listSelectedKinds(
+  database: Database,
+  tenant_id: string,
+  { source_id, dataset_path, format }: Omit<EpisodeDataset, 'episodes'>,
+  { decisions, named }: Pick<EpisodeChoice, 'decisions' | 'named'>,
+): Promise<Kind[]> {
+  const { rows } = await database.query(
+    `SELECT DISTINCT stream_kind AS kind FROM episodes
+     WHERE tenant_id = $1 AND source_id = $2 AND dataset_path = $3 AND format = $4
+       AND CASE WHEN $6::text[] IS NULL THEN coalesce(review_decision, decision) = ANY($5::text[])
+         ELSE id = ANY($6::text[]) END`,
+    [tenant_id, source_id, dataset_path, format, decisions, named],
+  );
+  return rows.map(({ kind }) => kind as Kind);
+}
+
+/** Returns the kinds of data, derived from streams, of the episodes that an export keeps. */
+export async function listKeptKinds(
+  database: Database,
+  { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
+): Promise<Kind[]> {
+  const { rows } = await database.query(
+    `SELECT DISTINCT e.stream_kind AS kind FROM export_episodes x
+     JOIN episodes e ON e.tenant_id = x.tenant_id AND e.id = x.episode_id
+     WHERE x.tenant_id = $1 AND x.export_id = $2 AND x.dropped IS NULL`,
+    [tenant_id, id],
+  );
+  return rows.map(({ kind }) => kind as Kind);
+}
+
+/** An episode that a locked slice holds out for evaluation. */
 export interface HeldOutEpisode {
   readonly episode_id: string;
   readonly name: string;
   readonly slice_id: string;
 }
 
-/** Returns the exported episodes that are members of locked slices: the first `maxRows`, and their total number. */
+/**
+ * Returns the episodes of an export that are members of locked slices: the first `maxRows`, and their total number.
+ * `which`: those that it keeps, or those that it was asked for and dropped for this reason.
+ */
 export async function findHeldOutEpisodes(
   database: Database,
   { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
+  which: 'kept' | 'dropped',
   maxRows: number,
 ): Promise<{ readonly count: number; readonly episodes: readonly HeldOutEpisode[] }> {
   const { rows } = await database.query(
@@ -207,8 +326,10 @@ export async function findHeldOutEpisodes(
      FROM export_episodes e
      JOIN slice_members m ON m.tenant_id = e.tenant_id AND m.episode_id = e.episode_id
      JOIN slices s ON s.tenant_id = m.tenant_id AND s.id = m.slice_id AND s.locked_at IS NOT NULL
-     WHERE e.tenant_id = $1 AND e.export_id = $2 AND e.dropped IS NULL ORDER BY e.place, m.slice_id`,
-    [tenant_id, id],
+     WHERE e.tenant_id = $1 AND e.export_id = $2
+       AND CASE WHEN $3 THEN e.dropped IS NULL ELSE e.stage = 'held_out' END
+     ORDER BY e.place, m.slice_id`,
+    [tenant_id, id, which === 'kept'],
   );
   const episodes = rows
     .slice(0, maxRows)
@@ -223,6 +344,8 @@ export interface ChosenRow {
   readonly decision: string;
   readonly flags: readonly string[];
   readonly dropped: string | null;
+  /** Stage that dropped it; null if it is exported, and in exports of older versions. */
+  readonly stage: DropStage | null;
   /** Time range in seconds that a curation plan keeps; null: all. */
   readonly trim: { readonly from_s: number; readonly to_s: number } | null;
   readonly receipt_hash: string;
@@ -253,7 +376,7 @@ export async function chosenAsJson(
     `WITH trims AS (SELECT t.key AS id, t.value AS trim FROM curation_plans p, jsonb_each(p.report->'trims') AS t
        WHERE p.tenant_id = $1 AND p.id = $3)
      SELECT coalesce(json_agg(c ORDER BY place), '[]')::text AS chosen FROM (
-       SELECT e.place, e.name, e.source_index, e.decision, e.flags, e.dropped, t.trim, r.content_hash AS receipt_hash,
+       SELECT e.place, e.name, e.source_index, e.decision, e.flags, e.dropped, e.stage, t.trim, r.content_hash AS receipt_hash,
          r.settings_hash, r.pack_blob, r."offset", r.length,
          (SELECT json_agg(json_build_object('layer', a.layer, 'blob', a.artifact_blob, 'offset', a.artifact_offset,
              'length', a.artifact_length) ORDER BY a.layer)

@@ -1,4 +1,5 @@
-import type { BundleFacts, Decision, ExportChosen, ExportedFormat, LayerId } from '#core/api';
+import type { BundleFacts, Decision, DroppedCount, ExportChosen, ExportedFormat, LayerId } from '#core/api';
+import type { DropStage } from '#core/api/bounds';
 import {
   bigint,
   doublePrecision,
@@ -60,6 +61,8 @@ export const trainingExports = pgTable(
     certification: jsonb('certification').$type<BundleInputs>(),
     kept: integer('kept').notNull(),
     dropped: integer('dropped').notNull(),
+    /** Number of dropped episodes by the stage that dropped them; null in older rows and bundles. */
+    dropped_by: jsonb('dropped_by').$type<readonly DroppedCount[]>(),
     /** Number of kept episodes written so far. */
     written: integer('written').notNull(),
     /** Key prefix of its files; null until all of them are stored. */
@@ -110,6 +113,8 @@ export const exportEpisodes = pgTable(
     flags: text('flags').array().notNull(),
     /** Reason why it is not exported; null if it is. */
     dropped: text('dropped'),
+    /** Stage that dropped it; null if it is exported, and in older rows. */
+    stage: text('stage').$type<DropStage>(),
   },
   (t) => [primaryKey({ columns: [t.tenant_id, t.export_id, t.place] })],
 );

@@ -425,6 +425,7 @@ from ._generated.types.shared import (
     ExportCertification as ExportCertification,
     ExportChosen as ExportChosen,
     ExportEpisodes as ExportEpisodes,
+    ExportEpisodesDroppedByItem as ExportEpisodesDroppedByItem,
     FailureQuery as FailureQuery,
     FailureQueryFailures as FailureQueryFailures,
     Finding as Finding,

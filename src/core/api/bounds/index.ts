@@ -10,5 +10,6 @@ export {
   certificationMetricIds,
   certificationVerdicts,
 } from './certification-metrics.ts';
+export { type DropStage, dropStages } from './drop-stages.ts';
 export { type ExportEditId, exportEditIds } from './export-edits.ts';
 export { exportFormatIds } from './export-formats.ts';

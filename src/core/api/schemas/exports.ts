@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dropStages } from '../bounds/drop-stages.ts';
 import { type ExportEditId, exportEditIds } from '../bounds/export-edits.ts';
 import { idSchema, timeSchema } from '../primitives.ts';
 import { bundleManifestSchema } from './certification/bundle.ts';
@@ -53,13 +54,16 @@ const exportChosenSchema = z.strictObject({
   without: count,
   /** Applied edits, by edit id. */
   edits: z.record(z.string(), z.array(z.string())),
-  /** Whether what annotation layers say was to go along; null: as the format does by itself. */
+  /** Whether annotations were requested; null is the same as false. */
   annotations: z.boolean().nullable(),
 });
 export type ExportChosen = z.infer<typeof exportChosenSchema>;
 
 export const createExportSchema = z.strictObject({
-  format: z.enum(exportFormatIds).default('lerobot-v3'),
+  format: z
+    .enum(exportFormatIds)
+    .optional()
+    .meta({ description: 'Defaults to the export format of the project’s target profile.' }),
   /** Rows a second; absent: those of the recordings. */
   rate_hz: z.number().positive().max(1e6).optional(),
   /** Needed where the project’s episodes come from several sources. */
@@ -70,10 +74,20 @@ export const createExportSchema = z.strictObject({
   edits: exportEditsSchema.default({}),
   annotations: z.boolean().optional().meta({
     description:
-      'Whether to include annotations. Defaults to true for formats that can store them, except LeRobot v3.0, whose language columns require LeRobot 0.6 or newer.',
+      'Whether to include annotations of layers, marked as written by a machine or a person and apart from the labels of the recordings. Defaults to false. In LeRobot v3.0 they need LeRobot 0.6 or newer.',
   }),
   purpose: z.enum(['training', 'evaluation']).default('training'),
 });
+
+const droppedCountSchema = z.strictObject({
+  /**
+   * `held_out`: a locked slice holds them out for evaluation. The others are members of the request: `decision` for
+   * episodes with other decisions, `curation` for what the plan dropped.
+   */
+  stage: z.enum(dropStages),
+  episodes: count,
+});
+export type DroppedCount = z.infer<typeof droppedCountSchema>;
 
 export const exportStatusSchema = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled', 'sealed']);
 
@@ -102,6 +116,8 @@ export const exportSchema = z
     episodes: z.strictObject({
       kept: count,
       dropped: count,
+      /** Why they were dropped; empty for exports of older versions. */
+      dropped_by: z.array(droppedCountSchema),
       /** Number of selected episodes written so far. */
       written: count,
     }),
@@ -165,6 +181,8 @@ export const lineageSchema = z
         ...lineageEpisode,
         receipt: z.string().nullable(),
         reason: z.string(),
+        /** Stage that dropped it, such as `held_out`; absent in local exports. */
+        stage: z.enum(dropStages).optional(),
         flags: z.array(z.string()),
       }),
     ),

@@ -164,7 +164,7 @@ export const closeLoopSchema = z.strictObject({
   plan: curationPlanInputSchema.optional(),
   /** Weight of the nearest episodes. */
   factor: z.number().min(1.01).max(100).default(2),
-  /** Format of the staged export. */
+  /** Format of the staged export; absent: that of the project’s target profile. */
   format: createExportSchema.shape.format,
   rate_hz: createExportSchema.shape.rate_hz,
   source_id: createExportSchema.shape.source_id,

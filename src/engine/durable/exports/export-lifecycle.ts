@@ -4,6 +4,7 @@ import { type BundleInputs, type ExportRow, exportRows, type Store } from '#stor
 import { ceilUsd, charge, type LedgerContext, release, reserve, roundUsd } from '../../budget/ledger.ts';
 import { findPrice } from '../../budget/prices.ts';
 import { orphanDelay_s } from '../engine.ts';
+import { toApiWords } from './api-words.ts';
 
 /**
  * Reserves the expected cost of a new export and queues it, in the transaction that added it. Throws
@@ -118,6 +119,16 @@ const toCertification = ({ origin, policy_version, input_hash }: BundleInputs): 
   input_hash,
 });
 
+/** Converts the error of an export to the words of the API. */
+const toWorkError = (error: ExportRow['error']): Export['error'] =>
+  error === null
+    ? null
+    : {
+        ...error,
+        message: toApiWords(error.message),
+        advice: error.advice === null ? null : toApiWords(error.advice),
+      };
+
 /** Converts an export row to the API form. */
 export function toExport(row: ExportRow): Export {
   const { kept, dropped, written } = row;
@@ -137,7 +148,7 @@ export function toExport(row: ExportRow): Export {
     },
     purpose: row.purpose,
     certification: row.certification === null ? null : toCertification(row.certification),
-    episodes: { kept, dropped, written },
+    episodes: { kept, dropped, dropped_by: [...(row.dropped_by ?? [])], written },
     files: row.files,
     bytes: row.bytes,
     seal: row.seal,
@@ -145,8 +156,8 @@ export function toExport(row: ExportRow): Export {
     reserved_usd: row.reservation_id === null ? 0 : row.reserved_usd,
     measured_usd: roundUsd(row.compute_s * row.price_usd_per_s),
     compute_s: row.compute_s,
-    error: row.error,
-    waiting: row.waiting,
+    error: toWorkError(row.error),
+    waiting: toWorkError(row.waiting),
     created_by: row.created_by,
     created_at: row.created_at.toISOString(),
     started_at: row.started_at?.toISOString() ?? null,

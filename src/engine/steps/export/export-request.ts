@@ -154,13 +154,23 @@ export function requireNoAbsentCamera(absent: readonly string[], { drop = [] }: 
   if (undropped.length > 0) throw createAbsentCameraError(undropped);
 }
 
+/** Returns the edits without dropping cameras that have no file, which no reader lists as streams. */
+export function withoutAbsent(edits: EditRequest = {}, absent: readonly string[]): EditRequest {
+  const { drop = [], ...others } = edits;
+  const dropped = drop.filter((feature) => !absent.includes(feature));
+  return dropped.length === 0 ? others : { ...others, drop: dropped };
+}
+
 function requireSupportedEdits({ format, edits = {}, sources = [] }: ExportableRequest): void {
   const { title, edits: supported } = exportFormats.get(format)!;
   const supportedIds: ReadonlySet<string> = new Set(supported);
   const advice = `${title} supports ${supported.map((id) => `--${id}`).join(', ')}; or export to lerobot-v3 first, then convert that export`;
-  const other = Object.keys(edits).find((id) => !supportedIds.has(id));
-  if (other !== undefined)
-    throw new AssayError('usage', `--${other} is not supported for exports to ${title}`, { advice });
+  const others = Object.keys(edits).filter((id) => !supportedIds.has(id));
+  if (others.length > 0) {
+    const listed = others.map((id) => `--${id}`).join(', ');
+    const verb = others.length === 1 ? 'is' : 'are';
+    throw new AssayError('usage', `${listed} ${verb} not supported for exports to ${title}`, { advice });
+  }
   const trims = sources.reduce((sum, one) => sum + Object.keys(one.trims ?? {}).length, 0);
   if (trims > 0 && !supportedIds.has('trim' satisfies ExportEditId))
     throw new AssayError(

@@ -13,6 +13,7 @@ import {
   listAbsentCameras,
   requireExportable,
   requireNoAbsentCamera,
+  withoutAbsent,
 } from './export-request.ts';
 import { type EpisodeReader, missingError, openEpisodeReader } from './read-kept.ts';
 import { cutEpisode, planEpisodes, writeSet } from './write-set.ts';
@@ -86,9 +87,7 @@ function withoutAbsentCameras({ dataset }: OpenedDataset, task: ExportSetTask): 
   const absent = listAbsentCameras(dataset.findings);
   if (absent.length === 0) return task;
   requireNoAbsentCamera(absent, task.edits);
-  const { drop = [], ...edits } = task.edits ?? {};
-  const rest = drop.filter((feature) => !absent.includes(feature));
-  return { ...task, edits: { ...edits, ...(rest.length === 0 ? {} : { drop: rest }) } };
+  return { ...task, edits: withoutAbsent(task.edits, absent) };
 }
 
 interface PlanTools {

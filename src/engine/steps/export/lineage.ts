@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { canonicalJson, type JsonObject, sha256 } from '#core';
+import type { DropStage } from '#core/api/bounds';
 import { engine } from '#quality/readiness';
 import type { AnnotationHashes } from '../annotations/read-annotations.ts';
 import { writeAtomically } from '../judge/receipt-files.ts';
@@ -77,6 +78,8 @@ interface DroppedEpisode {
   readonly receipt: string | null;
   /** `rejected`, `needs review`, `left out by --without` and so on; `flags` lists the codes behind it. */
   readonly reason: string;
+  /** Stage of the service's selection that left it out. */
+  readonly stage?: DropStage;
   readonly flags: readonly string[];
 }
 
@@ -135,6 +138,8 @@ export interface SealedEpisode {
   readonly receipt: string | null;
   /** Reason why it was left out; `null`: it was kept. */
   readonly dropped: string | null;
+  /** Stage of the service's selection that left it out. */
+  readonly stage?: DropStage | null;
   readonly flags: readonly string[];
 }
 
@@ -215,9 +220,10 @@ function listDropped(
   names: SourceNames,
 ): Lineage['dropped'] {
   const written = new Set(listWritten(episodes, set).map(episodeKey));
-  return episodes.flatMap(({ id, source, source_index, decision, receipt, dropped, flags }) => {
+  return episodes.flatMap(({ id, source, source_index, decision, receipt, dropped, stage = null, flags }) => {
     const reason = dropped ?? (written.has(episodeKey({ source, id })) ? null : noRowsReason);
     if (reason === null) return [];
-    return [{ id, ...sourceField(names, source), source_index, decision, receipt, reason, flags }];
+    const own = { id, ...sourceField(names, source), source_index, decision, receipt, reason };
+    return [{ ...own, ...(stage === null ? {} : { stage }), flags }];
   });
 }

@@ -127,7 +127,8 @@ export async function planEpisodes(
   return plan;
 }
 
-function nothingFitsError(format: ExportFormat, { edits }: SetPlan): AssayError {
+/** Creates the error for recordings of which a format can store no stream, with the reasons. */
+export function nothingFitsError(format: ExportFormat, { edits }: SetPlan): AssayError {
   const reasons = edits.flatMap(({ edit, feature, reason }) =>
     edit === 'drop_feature' ? [`${feature}: ${reason}`] : [],
   );

@@ -366,6 +366,7 @@ var shared = (function(exports) {
 	};
 	// src/core/titles/strategies.ts
 	const strategyTitles = {
+		held_out: "Evaluation hold-out",
 		decision: "Decision filter",
 		score: "Score threshold",
 		flag: "Flag filter",

@@ -1,5 +1,6 @@
 import { AssayError, newId } from '#core';
 import type { Decision, Export, ExportFormatId } from '#core/api';
+import type { Kind } from '#core/episode';
 import {
   exportPrice,
   formatsWithAnnotations,
@@ -8,6 +9,7 @@ import {
   toEditRequest,
   toExport,
 } from '#engine';
+import { targetProfile } from '#quality/catalog';
 import {
   curationRows,
   type ExportRow,
@@ -23,15 +25,19 @@ import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noPlan } from '../curation/plans.ts';
 import { dryRun } from '../dry-run.ts';
 import { requireEpisodes } from '../episodes/load-episode.ts';
+import { requireFittingFormat } from '../projects/export-fit.ts';
 import { noProject } from '../projects/views.ts';
 import { noSlice } from '../slices/views.ts';
 import { noSource } from '../sources/views.ts';
+import { storedUseCase } from '../use-cases.ts';
 import { chooseDataset, requireNotHeldOut, requireSupportedEdits } from './export-checks.ts';
+import { requireStorableDataset } from './storable-dataset.ts';
 
 /** An export to create. */
 export interface ExportInput {
   readonly project_id: string;
-  readonly format: ExportFormatId;
+  /** Absent: the format of the project’s target profile. */
+  readonly format?: ExportFormatId | undefined;
   readonly rate_hz?: number | undefined;
   readonly source_id?: string | undefined;
   readonly dataset_path?: string | undefined;
@@ -48,16 +54,22 @@ export interface ExportInput {
 }
 
 /**
- * Chooses the episodes of an export, reserves its estimated cost and queues it, in one transaction. Throws
- * `not_found`, `conflict` for episodes that a locked slice holds out for evaluation, `not_ready` if no episode
- * remains, `invalid_request` for several datasets and for edits that the format does not support,
+ * Chooses the episodes of an export, reserves its estimated cost and queues it, in one transaction. A training set leaves
+ * out episodes that locked slices hold out for evaluation. Throws `not_found`, `conflict` if such an episode is named or
+ * none else remains, `not_ready` if no episode remains, `invalid_request` for several datasets, for a format that does not fit and for edits that cannot be made,
  * `source_not_allowed`, `budget_exceeded`.
  */
 export async function createExport(store: Store, call: Call, input: ExportInput): Promise<Export> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
   const { project_id, episodes } = input;
-  if ((await projectRows.getProject(scope, project_id)) === null) throw noProject();
+  const project = await projectRows.getProject(scope, project_id);
+  if (project === null) throw noProject();
+  const format = input.format ?? targetProfile(project.target_profile).export_format;
+  const pinned = project.data_kind_override;
+  const requireFit = (kinds: readonly Kind[]) =>
+    requireFittingFormat(storedUseCase(project.use_case), format, pinned === null ? kinds : [pinned]);
+  requireFit([]);
   const {
     episode_ids: named = null,
     slice_id = null,
@@ -70,19 +82,23 @@ export async function createExport(store: Store, call: Call, input: ExportInput)
     throw noSlice();
   await requireEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
   const dataset = await chooseDataset(store, scope, input);
-  requireSupportedEdits({ ...input, trims }, dataset.format);
-  requireAnnotationSupport(input);
-  return store.database.transaction(async () => {
+  const { database } = store;
+  requireFit(await exportRows.listSelectedKinds(database, scope.tenant_id, dataset, { decisions, named }));
+  const request = { ...input, format, trims };
+  requireSupportedEdits(request, dataset.format);
+  requireAnnotationSupport(request);
+  await requireStorableDataset(store, scope, request, { dataset, decisions, named });
+  return database.transaction(async () => {
     const source = await sourceRows.getSource(scope, dataset.source_id, 'share');
     if (source === null) throw noSource();
     await resolveRecordings(store, source);
-    const row = newExportRow(store, call, input, dataset);
+    const row = newExportRow(store, call, request, dataset);
     const choice = { decisions, named, slice_id, curation_id, without };
-    const { kept, dropped } = await exportRows.chooseEpisodes(store.database, row, choice);
-    if (kept === 0) throw noEpisodesLeft(dropped);
-    if (input.purpose === 'training') await requireNotHeldOut(store, row);
-    await exportRows.insertExport(scope, { ...row, kept, dropped });
-    const launched = await launchExport(store, { ...row, kept, dropped });
+    const chosen = await chooseEpisodes(store, row, choice);
+    const { kept, dropped } = chosen;
+    requireFit(await exportRows.listKeptKinds(database, row));
+    await exportRows.insertExport(scope, { ...row, ...chosen });
+    const launched = await launchExport(store, { ...row, ...chosen });
     await appendAudit(store, call, {
       action: 'create_export',
       object_type: 'export',
@@ -95,10 +111,25 @@ export async function createExport(store: Store, call: Call, input: ExportInput)
   });
 }
 
+/** An export to create, with its format. */
+type ResolvedInput = ExportInput & { readonly format: ExportFormatId };
+
 async function readTrims(scope: TenantScope, project_id: string, curation_id: string) {
   const plan = await curationRows.getPlan(scope, project_id, curation_id);
   if (plan === null) throw noPlan();
   return plan.report.trims;
+}
+
+/**
+ * Freezes the choice of an export. Throws `conflict` if held-out episodes were named or nothing else is left,
+ * `not_ready` if no episode is left.
+ */
+async function chooseEpisodes(store: Store, row: ExportRow, choice: exportRows.EpisodeChoice) {
+  const chosen = await exportRows.chooseEpisodes(store.database, row, choice);
+  // Episodes that are named are wanted: leaving them out would surprise. Others are left out, and counted.
+  if (choice.named !== null || chosen.kept === 0) await requireNotHeldOut(store, row, 'dropped');
+  if (chosen.kept === 0) throw noEpisodesLeft(chosen.dropped);
+  return chosen;
 }
 
 const noEpisodesLeft = (dropped: number): AssayError =>
@@ -110,7 +141,7 @@ const noEpisodesLeft = (dropped: number): AssayError =>
 function newExportRow(
   store: Store,
   call: Call,
-  { project_id, format, rate_hz, purpose, episodes, edits, annotations }: ExportInput,
+  { project_id, format, rate_hz, purpose, episodes, edits, annotations }: ResolvedInput,
   { source_id, dataset_path, format: dataset_format }: exportRows.EpisodeDataset,
 ): ExportRow {
   return {
@@ -131,6 +162,7 @@ function newExportRow(
     certification: null,
     kept: 0,
     dropped: 0,
+    dropped_by: null,
     written: 0,
     blob_prefix: null,
     files: 0,

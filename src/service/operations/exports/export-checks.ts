@@ -1,6 +1,6 @@
 import { AssayError } from '#core';
 import type { ExportFormatId } from '#core/api';
-import { requireExportable, toEditRequest } from '#engine';
+import { requireExportable, toApiWords, toEditRequest } from '#engine';
 import {
   type EpisodeDataset,
   type ExportRow,
@@ -109,16 +109,24 @@ export function requireSupportedEdits(
 ): void {
   const rate = rate_hz === undefined ? {} : { rate_hz };
   const editedRequest = { format, ...rate, edits: toEditRequest(edits), sources: [{ trims }] };
+  inApiWords(() => requireExportable(editedRequest, [dataset_format]));
+}
+
+/**
+ * Runs a check that is shared with `assay export`. Throws its refusals as `invalid_request`, with the members of the API
+ * in place of options.
+ */
+export function inApiWords(check: () => void): void {
   try {
-    requireExportable(editedRequest, [dataset_format]);
+    check();
   } catch (thrown) {
-    if (!(thrown instanceof AssayError) || thrown.code !== 'usage') throw thrown;
-    // The shared check writes command-line options; API texts have no leading dashes.
-    const plain = (text: string) => text.replaceAll(/--(?=[a-z])/g, '');
-    const { advice } = thrown;
-    throw new AssayError('invalid_request', plain(thrown.message), {
-      ...(advice === null ? {} : { advice: plain(advice) }),
-      details: { errors: [{ pointer: '/body/edits', message: plain(thrown.message) }] },
+    const isRefusal =
+      thrown instanceof AssayError && (thrown.code === 'usage' || thrown.code === 'unreadable_input');
+    if (!isRefusal) throw thrown;
+    const message = toApiWords(thrown.message);
+    throw new AssayError('invalid_request', message, {
+      ...(thrown.advice === null ? {} : { advice: toApiWords(thrown.advice) }),
+      details: { errors: [{ pointer: '/body/edits', message }] },
     });
   }
 }
@@ -126,12 +134,16 @@ export function requireSupportedEdits(
 /** Episodes that an error names. */
 const maxListedEpisodes = 20;
 
-/** Throws `conflict` naming episodes that a locked slice holds out for evaluation, which must not be trained on. */
+/**
+ * Throws `conflict` naming episodes of an export that a locked slice holds out for evaluation: those that it keeps, or
+ * those that were dropped for this reason.
+ */
 export async function requireNotHeldOut(
   { database }: Pick<Store, 'database'>,
   row: Pick<ExportRow, 'tenant_id' | 'id'>,
+  which: 'kept' | 'dropped',
 ): Promise<void> {
-  const { count, episodes } = await exportRows.findHeldOutEpisodes(database, row, maxListedEpisodes);
+  const { count, episodes } = await exportRows.findHeldOutEpisodes(database, row, which, maxListedEpisodes);
   const [first] = episodes;
   if (first === undefined) return;
   const names = episodes.map(({ name }) => name).join(', ');

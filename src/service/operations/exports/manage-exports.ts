@@ -77,7 +77,7 @@ export async function sealExport(store: Store, call: Call, path: ExportPath): Pr
       throw new AssayError('conflict', `only a finished export can be sealed; this one is ${row.status}`, {
         details: { status: row.status },
       });
-    if (row.purpose === 'training') await requireNotHeldOut(store, row);
+    if (row.purpose === 'training') await requireNotHeldOut(store, row, 'kept');
     // Share lock, so that a concurrent deletion of the source either comes first or sees the seal.
     if (row.source_id !== null) await sourceRows.getSource(scope, row.source_id, 'share');
     const sealed = await exportRows.updateExport(scope, row.id, {

@@ -17,7 +17,8 @@ export interface CloseLoop extends ImportKey {
   readonly name?: string | undefined;
   readonly plan?: CurationPlanInput | undefined;
   readonly factor: number;
-  readonly format: ExportFormatId;
+  /** Absent: the format of the project’s target profile. */
+  readonly format?: ExportFormatId | undefined;
   readonly rate_hz?: number | undefined;
   readonly source_id?: string | undefined;
   readonly dataset_path?: string | undefined;

@@ -65,6 +65,7 @@ describe.each(serviceDatabases)('failures on the %s database', (on) => {
   beforeAll(async () => {
     service = await joinRunService({ on, roots: [recordings] });
     await judge('set');
+    await service.allowExports();
     const { store, call, project_id } = service;
     const { items } = await listEpisodes(store, call, { project_id, sort: 'name', limit: 50 });
     ids = new Map(items.map(({ id, name }) => [name, id]));

@@ -4,6 +4,7 @@ import { sourceFormats, targetProfile } from '#quality/catalog';
 import { projectCountRows, projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { isReadable, storedUseCase } from '../use-cases.ts';
+import { presentKinds, unfitExportReason } from './export-fit.ts';
 import { deriveKind, noProject } from './views.ts';
 
 /** Lists source and export formats with whether each fits the project, and the reason if not. Throws `not_found`. */
@@ -17,7 +18,8 @@ export async function getProjectFormats(
   const row = await projectRows.getProject(scope, project_id);
   if (row === null) throw noProject();
   const counts = await projectCountRows.countEpisodes(scope, [project_id]);
-  const { effective } = deriveKind(row.data_kind_override, counts);
+  const data_kind = deriveKind(row.data_kind_override, counts);
+  const kinds = presentKinds(data_kind);
   const useCase = storedUseCase(row.use_case);
   const ingested = new Map(
     (await projectCountRows.countFormats(scope, project_id)).map(({ format, episodes }) => [
@@ -29,7 +31,7 @@ export async function getProjectFormats(
     project_id,
     use_case: useCase.id,
     target_profile: row.target_profile,
-    data_kind: effective,
+    data_kind: data_kind.effective,
     source_formats: sourceFormats.rows.map(({ id, title, carries }) => {
       const reason = useCase.unfit_sources[id] ?? null;
       return {
@@ -42,9 +44,9 @@ export async function getProjectFormats(
         episodes: ingested.get(id) ?? 0,
       };
     }),
-    export_formats: exportFormats.rows.map(({ id, title, carries, kinds, otherwise }) => {
-      const ofKind = effective === null || kinds.includes(effective) ? null : otherwise;
-      const reason = useCase.unfit_exports[id] ?? ofKind;
+    export_formats: exportFormats.rows.map((format) => {
+      const { id, title, carries } = format;
+      const reason = unfitExportReason(useCase, format, kinds);
       return {
         id,
         title,

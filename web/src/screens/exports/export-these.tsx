@@ -98,7 +98,7 @@ interface RefusedProps {
 }
 
 function Refused({ error, asked, busy, onStart }: RefusedProps) {
-  const { count, ids } = heldOutIn(error);
+  const count = heldOutIn(error);
   return (
     <Complaint error={error}>
       {count > 0 && (
@@ -108,15 +108,6 @@ function Refused({ error, asked, busy, onStart }: RefusedProps) {
         </p>
       )}
       <div className="decide-row">
-        {count > 0 && count === ids.length && (
-          <Action
-            needs="engineer"
-            busy={busy}
-            onAct={() => onStart({ ...asked, episodes: { ...asked.episodes, without: ids } })}
-          >
-            {`Export without ${count === 1 ? 'it' : `these ${count}`}`}
-          </Action>
-        )}
         {count > 0 && (
           <Action needs="engineer" busy={busy} onAct={() => onStart({ ...asked, purpose: 'evaluation' })}>
             Export for evaluation
@@ -137,10 +128,6 @@ function Refused({ error, asked, busy, onStart }: RefusedProps) {
   );
 }
 
-/** Returns the number of episodes refused because they are in locked slices, and the ids that the error lists. */
-function heldOutIn(error: unknown): { readonly count: number; readonly ids: readonly string[] } {
-  if (!(error instanceof AssayApiError) || typeof error.details.held_out !== 'number')
-    return { count: 0, ids: [] };
-  const named = error.details.episodes as unknown as readonly { readonly episode_id: string }[];
-  return { count: error.details.held_out, ids: named.map(({ episode_id }) => episode_id) };
-}
+/** How many episodes were refused because they are held out: an export leaves them out unless nothing else is left. */
+const heldOutIn = (error: unknown): number =>
+  error instanceof AssayApiError && typeof error.details.held_out === 'number' ? error.details.held_out : 0;

@@ -64,7 +64,8 @@ const columns: readonly Column<Export>[] = [
   {
     title: 'Episodes',
     number: true,
-    cell: ({ episodes: { kept, dropped } }) => `${count(kept)} exported, ${count(dropped)} excluded`,
+    cell: ({ episodes }) =>
+      `${count(episodes.kept)} exported, ${count(episodes.dropped)} excluded${heldOut(episodes)}`,
   },
   { title: 'Size', number: true, cell: ({ bytes: size }) => bytes(size) },
   {
@@ -81,6 +82,12 @@ const columns: readonly Column<Export>[] = [
   },
   { title: 'Actions', cell: (row) => <Controls of={row} /> },
 ];
+
+/** How many of the excluded episodes a locked slice holds out; empty: none. */
+function heldOut({ dropped_by }: Export['episodes']): string {
+  const held = dropped_by.find(({ stage }) => stage === 'held_out');
+  return held === undefined ? '' : ` (${count(held.episodes)} held out for evaluation)`;
+}
 
 const changed = ['list_exports', 'get_export'] as const;
 

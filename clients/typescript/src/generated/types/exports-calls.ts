@@ -10,6 +10,7 @@ export interface ListExportsInput {
 
 export interface CreateExportInput {
   readonly project_id: string;
+  /** Defaults to the export format of the project’s target profile. */
   readonly format?:
     | 'lerobot-v3'
     | 'lerobot-v2.1'
@@ -25,8 +26,8 @@ export interface CreateExportInput {
   readonly episodes?: ExportChoice | undefined;
   readonly edits?: ExportEdits | undefined;
   /**
-   * Whether to include annotations. Defaults to true for formats that can store them, except LeRobot
-   * v3.0, whose language columns require LeRobot 0.6 or newer.
+   * Whether to include annotations of layers, marked as written by a machine or a person and apart from
+   * the labels of the recordings. Defaults to false. In LeRobot v3.0 they need LeRobot 0.6 or newer.
    */
   readonly annotations?: boolean | undefined;
   readonly purpose?: 'training' | 'evaluation' | undefined;

@@ -56,6 +56,7 @@ export interface Lineage {
     readonly decision: string;
     readonly receipt: string | null;
     readonly reason: string;
+    readonly stage?: 'without' | 'held_out' | 'curation' | 'slice' | 'episode_ids' | 'decision' | undefined;
     readonly flags: readonly string[];
   }[];
   readonly edits: readonly Readonly<Record<string, unknown>>[];

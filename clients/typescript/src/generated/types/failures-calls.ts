@@ -37,6 +37,7 @@ export interface CloseLoopInput {
   readonly name?: string | undefined;
   readonly plan?: CurationPlanInput | undefined;
   readonly factor?: number | undefined;
+  /** Defaults to the export format of the project’s target profile. */
   readonly format?:
     | 'lerobot-v3'
     | 'lerobot-v2.1'

@@ -111,6 +111,10 @@ export type Export = {
   readonly episodes: {
     readonly kept: number;
     readonly dropped: number;
+    readonly dropped_by: readonly {
+      readonly stage: 'without' | 'held_out' | 'curation' | 'slice' | 'episode_ids' | 'decision';
+      readonly episodes: number;
+    }[];
     readonly written: number;
   };
   readonly files: number;

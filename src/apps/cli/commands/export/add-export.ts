@@ -20,7 +20,10 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
   )
     .option('--out <dir>', 'New or empty output folder')
     .addOption(
-      new Option('--format <format>', 'Output format').choices(exportFormatIds).default('lerobot-v3'),
+      new Option(
+        '--format <format>',
+        'Output format (default: lerobot-v3; with --project, that of its target profile)',
+      ).choices(exportFormatIds),
     )
     .option('--rate <hz>', 'Rows per second, in Hz (default: rate of the recordings)', rateInHz)
     .option('--accepted', 'Keep the accepted episodes (the default)')

@@ -21,7 +21,8 @@ export interface ExportProjectArguments extends ServiceArguments, EditArguments 
   readonly project: string;
   /** Id of an existing export to follow and download, instead of creating one. */
   readonly export?: string;
-  readonly format: Exclude<Export['format'], 'certified-bundle'>;
+  /** Defaults to the format of the project's target profile. */
+  readonly format?: Exclude<Export['format'], 'certified-bundle'>;
   readonly rate?: number;
   readonly source?: string;
   readonly withReview?: boolean;
@@ -74,7 +75,7 @@ function create(
   };
   const exportRequest = {
     project_id,
-    format,
+    ...(format === undefined ? {} : { format }),
     rate_hz: rate,
     episodes,
     edits: editsOf(rest),
@@ -100,6 +101,9 @@ function inWords(made: Export, { out }: ExportProjectArguments): string {
   const lines = [
     `Export ${made.id} ${made.status}: ${kept} of ${count(kept + dropped, 'episode')}, ${made.format}`,
   ];
+  const held = made.episodes.dropped_by.find(({ stage }) => stage === 'held_out');
+  if (held !== undefined)
+    lines.push(`  ${count(held.episodes, 'episode')} held out for evaluation by locked slices`);
   if (made.error !== null)
     lines.push(`  ${[made.error.message, made.error.advice].filter(Boolean).join('; ')}`);
   if (made.seal !== null)

@@ -20,7 +20,8 @@ import { readPlanChoice } from './plan-choice.ts';
 
 export interface ExportArguments extends WorkArguments, EditArguments {
   readonly out?: string;
-  readonly format: NonNullable<ExportOptions['format']>;
+  /** Defaults to LeRobot v3.0. */
+  readonly format?: ExportOptions['format'];
   /** Row rate in Hz. Defaults to that of the recordings. */
   readonly rate?: number;
   readonly withReview?: boolean;
@@ -71,7 +72,7 @@ export async function exportCommand(
 
 function optionsOf(args: ExportArguments) {
   return {
-    format: args.format,
+    ...(args.format === undefined ? {} : { format: args.format }),
     edits: editsOf(args),
     ...(args.map === undefined ? {} : { map: args.map }),
     ...(args.rate === undefined ? {} : { rate_hz: args.rate }),

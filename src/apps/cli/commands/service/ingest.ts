@@ -103,6 +103,9 @@ async function ingest(
 /** Project that recordings are ingested into. */
 export interface IngestProject {
   readonly name: string;
+  /** Name and use case of its workspace, which is created if it does not exist. */
+  readonly workspace: string;
+  readonly useCase: UseCaseId;
   /** Ids of the loaders that it is judged by; `undefined` leaves its setting as it is. */
   readonly loaders: readonly string[] | undefined;
 }
@@ -114,10 +117,10 @@ export interface IngestProject {
 export async function ingestOnce(
   client: AssayClient,
   folder: string,
-  { name, loaders }: IngestProject,
+  { name, loaders, ...place }: IngestProject,
   io: Io,
 ): Promise<Run | null> {
-  const args: IngestArguments = { workspace: 'default', project: name, useCase: 'data-assessment' };
+  const args: IngestArguments = { ...place, project: name };
   const { project, source } = await findOrCreateTarget(client, folder, name, args);
   const project_id = project.id;
   if (loaders !== undefined) await client.readiness.setSettings({ project_id, loaders: [...loaders] });

@@ -39,12 +39,18 @@ export async function startCommand(
   if (args.serve === false || code > 1 || io.signal.aborted) return code;
   const folder = resolve(path ?? join(args.out, 'demo', 'samples', recordingsFolder));
   const { loader } = args;
-  const project =
+  const project: IngestProject =
     path === undefined
-      ? { name: 'samples', loaders: undefined }
-      : { name: basename(folder), loaders: loader === undefined ? undefined : parseLoaders(loader) };
+      ? { ...sampleProject, loaders: undefined }
+      : {
+          ...{ name: basename(folder), workspace: 'default', useCase: 'data-assessment' },
+          loaders: loader === undefined ? undefined : parseLoaders(loader),
+        };
   return serveRecordings(folder, project, args, io, launcher);
 }
+
+/** Project of the samples. Its use case allows exports; that of an assessment does not. */
+const sampleProject = { name: 'samples', workspace: 'samples', useCase: 'robotic-manipulation' } as const;
 
 const safeName = (path: string): string => basename(resolve(path)).replace(/[^\w.-]+/g, '_') || 'recordings';
 

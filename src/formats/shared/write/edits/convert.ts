@@ -36,6 +36,7 @@ export const convert: ExportEdit = {
           units,
         })),
       },
+      named: all.map(({ feature }) => feature),
       features: (features) => all.reduce(applyConversion, features),
     };
   },

@@ -7,6 +7,7 @@ export const drop: ExportEdit = {
   about: 'removes a feature: a column, or a camera with its videos',
   read: (texts) => ({
     lineage: { edit: 'drop', features: [...texts] },
+    named: texts,
     features: (features) => {
       const dropped = new Set(texts.map((text) => requireFeature(features, text, '--drop')));
       return features.filter((one) => !dropped.has(one));

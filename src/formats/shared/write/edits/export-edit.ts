@@ -58,6 +58,8 @@ export interface EditStep {
   readonly lineage: JsonObject;
   /** Returns the rows of a piece to keep, as pieces in order. */
   readonly rows?: (piece: Piece, episode: EditableEpisode) => readonly Piece[];
+  /** Names of the features that it edits. */
+  readonly named?: readonly string[];
   /** Returns the edited features. @throws AssayError `usage` if the set lacks a named feature. */
   readonly features?: (features: readonly EditedFeature[]) => readonly EditedFeature[];
   /** Changes of the video encoding. */
@@ -95,6 +97,25 @@ export function requireFeature(
     advice: `available features: ${names.join(', ')}`,
   });
 }
+
+/**
+ * Checks that the set has all features that edits name.
+ * @throws AssayError `usage`, listing every missing name with its edit.
+ */
+export function requireNamedFeatures(features: readonly EditedFeature[], steps: readonly EditStep[]): void {
+  const available = features.map(({ key }) => key).filter((key) => !requiredColumns.has(key));
+  const missing = steps.flatMap(({ lineage, named = [] }) => {
+    const own = [...new Set(named)].filter((key) => !available.includes(key));
+    return own.length === 0 ? [] : [`--${lineage.edit}: the dataset has no ${listFeatures(own)}`];
+  });
+  if (missing.length > 0)
+    throw new AssayError('usage', missing.join('; '), {
+      advice: `available features: ${available.join(', ')}`,
+    });
+}
+
+const listFeatures = (keys: readonly string[]): string =>
+  `feature${keys.length === 1 ? '' : 's'} ${keys.join(', ')}`;
 
 /** Columns that every set has and that no edit may change. */
 const requiredColumns = new Set(['timestamp', 'frame_index', 'episode_index', 'index', 'task_index']);

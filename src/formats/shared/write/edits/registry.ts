@@ -2,7 +2,14 @@ import { defineRegistry } from '#core';
 import { convert } from './convert.ts';
 import { cut } from './cut.ts';
 import { drop } from './drop.ts';
-import type { EditableEpisode, EditedFeature, EditStep, ExportEdit, Piece } from './export-edit.ts';
+import {
+  type EditableEpisode,
+  type EditedFeature,
+  type EditStep,
+  type ExportEdit,
+  type Piece,
+  requireNamedFeatures,
+} from './export-edit.ts';
 import { rename } from './rename.ts';
 import { shift } from './shift.ts';
 import { size } from './size.ts';
@@ -43,10 +50,11 @@ export function planPieces(steps: readonly EditStep[], episode: EditableEpisode)
   }, whole);
 }
 
-/** Applies the edits to the features. @throws AssayError `usage` if the set lacks a named feature. */
+/** Applies the edits to the features. @throws AssayError `usage` naming all features that the set lacks. */
 export function planFeatures(
   steps: readonly EditStep[],
   features: readonly EditedFeature[],
 ): readonly EditedFeature[] {
+  requireNamedFeatures(features, steps);
   return steps.reduce((all, step) => step.features?.(all) ?? all, features);
 }

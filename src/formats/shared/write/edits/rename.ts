@@ -27,6 +27,7 @@ export const rename: ExportEdit = {
         });
     return {
       lineage: { edit: 'rename', names: Object.fromEntries(pairs) },
+      named: pairs.map(([from]) => from),
       features: (all) => renamed(all, pairs),
     };
   },

@@ -36,6 +36,7 @@ export const shift: ExportEdit = {
         edit: 'shift',
         by_rows: Object.fromEntries(shifts.map(({ feature, rows }) => [feature, rows])),
       },
+      named: shifts.map(({ feature }) => feature),
       rows: ({ first, until }: Piece) =>
         first + late < until + early ? [{ first: first + late, until: until + early }] : [],
       features: (features) => shifts.reduce(shifted, features),

@@ -66,9 +66,11 @@ class AsyncExportsOperations:
         Requires the role `engineer` or higher.
 
         project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        format: Defaults to the export format of the project’s target profile.
         source_id: Id: `src_` followed by a time-ordered UUID in base32.
-        annotations: Whether to include annotations. Defaults to true for formats that can store
-        them, except LeRobot v3.0, whose language columns require LeRobot 0.6 or newer.
+        annotations: Whether to include annotations of layers, marked as written by a machine or a
+        person and apart from the labels of the recordings. Defaults to false. In LeRobot v3.0 they
+        need LeRobot 0.6 or newer.
         """
         return await self._calls.call("create_export", {"project_id": project_id, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path, "episodes": episodes, "edits": edits, "annotations": annotations, "purpose": purpose}, options)
 

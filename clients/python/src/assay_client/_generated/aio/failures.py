@@ -111,6 +111,7 @@ class AsyncFailuresOperations:
 
         project_id: Id: `prj_` followed by a time-ordered UUID in base32.
         import_id: Id: `fim_` followed by a time-ordered UUID in base32.
+        format: Defaults to the export format of the project’s target profile.
         source_id: Id: `src_` followed by a time-ordered UUID in base32.
         """
         return await self._calls.call("close_loop", {"project_id": project_id, "import_id": import_id, "name": name, "plan": plan, "factor": factor, "format": format, "rate_hz": rate_hz, "source_id": source_id, "dataset_path": dataset_path}, options)

@@ -92,9 +92,15 @@ class ExportCertification(TypedDict):
     input_hash: str
 
 
+class ExportEpisodesDroppedByItem(TypedDict):
+    stage: Literal["without", "held_out", "curation", "slice", "episode_ids", "decision"]
+    episodes: int
+
+
 class ExportEpisodes(TypedDict):
     kept: int
     dropped: int
+    dropped_by: List[ExportEpisodesDroppedByItem]
     written: int
 
 
