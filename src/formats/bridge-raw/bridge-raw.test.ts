@@ -55,7 +55,7 @@ describe('a trajectory of BridgeData V2', () => {
     expect(timesOf(camera)![11]).toBeCloseTo(2.2, 9);
     expect(episode.duration_s).toBeCloseTo(2.4, 9);
     expect(episode.sources.every(({ role }) => role === 'image')).toBe(true);
-    expect(episode.findings).toEqual([]);
+    expect(episode.findings.map(({ code }) => code)).toEqual(['pickles_not_read']);
   });
 
   it('shows steps without a picture as a hole in time', async () => {
@@ -85,6 +85,7 @@ describe('a trajectory of BridgeData V2', () => {
     expect(set.findings).toMatchObject([
       { code: 'pickles_not_read', evidence: { pickles: 2 }, advice: expect.stringContaining('RLDS') },
     ]);
+    expect(finding(episode, 'pickles_not_read')?.severity).toBe('error');
     expect(episode.grippers).toEqual([]);
     for (const [id, role] of [
       ['policy_out.pkl', 'action'],
@@ -108,7 +109,7 @@ describe('a trajectory of BridgeData V2', () => {
   ])('takes the lines of lang.txt %j as texts but those on confidence', async (lang, texts) => {
     const [episode] = (await read(placed(`${group}/traj0`, trajectory(counted(3), { lang })))).episodes;
     expect(episode.tasks?.map(({ text }) => text)).toEqual(texts);
-    expect(episode.findings).toEqual([]);
+    expect(episode.findings.map(({ code }) => code)).toEqual(['pickles_not_read']);
   });
 
   it.each([
@@ -124,7 +125,7 @@ describe('a trajectory of BridgeData V2', () => {
   it('below a root that hides the day says that nothing says it', async () => {
     const set = await read(placed('traj_group3/traj1', trajectory(counted(3))));
     expect(set.findings.map(({ code }) => code)).toContain('recording_date_unknown');
-    expect(set.episodes[0].findings).toEqual([]);
+    expect(set.episodes[0].findings.map(({ code }) => code)).toEqual(['pickles_not_read']);
   });
 
   it('that lacks a pickle is read and told, one that lacks pictures is told', async () => {

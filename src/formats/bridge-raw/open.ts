@@ -125,6 +125,7 @@ async function readTrajectory(
   ];
   const findings: Finding[] = [
     ...(missing.length > 0 ? [incompleteFinding(trajectory, missing)] : []),
+    ...(trajectory.pickles.some((name) => name !== 'agent_data.pkl') ? [halfReadFinding] : []),
     ...stepFindings(trajectory),
     ...(day !== null && day < latencyFixedOn ? [latencyFinding(trajectory, day)] : []),
   ];
@@ -148,6 +149,14 @@ async function readTrajectory(
     findings,
   };
 }
+
+/** An error, so that a trajectory of which only the images are evaluated is at most `review`. */
+const halfReadFinding: Finding = {
+  ...{ code: 'pickles_not_read', severity: 'error', path: null },
+  message:
+    'states and actions are in Python pickles, which are not loaded: only images and task texts were evaluated',
+  advice: 'to evaluate the numbers, use the NumPy or RLDS (TFDS) version of BridgeData V2',
+};
 
 function cameraStream(id: string, pictures: readonly StepPicture[]): Stream {
   return {

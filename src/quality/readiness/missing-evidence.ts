@@ -17,14 +17,15 @@ const maxNamed = 5;
 
 /**
  * Selects the streams that no check evaluates and that could hold states, actions or sensors: numbers without a role,
- * and contents that were not decoded.
+ * and contents that were not decoded, such as the pickles of BridgeData V2.
  */
 export function selectUnusedStreams<Own extends StreamSummary>(streams: readonly Own[]): Own[] {
   return streams.filter(
     ({ id, role, modality, sample_count }) =>
-      ((modality === 'numeric' && role === 'other') || modality === 'opaque') &&
-      sample_count >= minSamples &&
-      !infrastructure.test(id),
+      !infrastructure.test(id) &&
+      (role === 'other'
+        ? (modality === 'numeric' || modality === 'opaque') && sample_count >= minSamples
+        : modality === 'opaque'),
   );
 }
 

@@ -278,12 +278,20 @@ function flagLines(verdict: EpisodeVerdict, width: number): string[] {
     );
     return wrapped.map((line, i) => (i === 0 ? mark : '  ') + line);
   });
-  const unsaid = flags.length === 0 && verdict.findings.length === 0 && verdict.decision !== 'accept';
-  if (unsaid && verdict.reason !== null) {
-    return wrap(verdict.reason, Math.max(30, width), '');
-  }
   const more = flags.length - maxListedFlags;
-  return more > 0 ? [...lines, `· and ${count(more, 'more flag')}`] : lines;
+  if (more > 0) lines.push(`· and ${count(more, 'more flag')}`);
+  if (verdict.reason !== null && !explainsDecision(verdict))
+    lines.push(...wrap(verdict.reason, Math.max(30, width), ''));
+  return lines;
+}
+
+/** True if the flags and findings of an episode say why it was not accepted: not those that change no decision. */
+function explainsDecision({ decision, flags, findings }: EpisodeVerdict): boolean {
+  return (
+    decision === 'accept' ||
+    flags.some(({ severity }) => severity !== 'info') ||
+    findings.some(({ severity }) => severity === 'error' || severity === 'blocking')
+  );
 }
 
 export interface TableOptions {
