@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeTeleopLeRobot } from '#apps/samples';
 import { assessFolder } from './support/assessed-project.ts';
+import { bundledDetector } from './support/bundled-detector.ts';
 import { joinSharedService, type SharedService } from './support/shared-service.ts';
 
 let service: SharedService;
@@ -211,6 +212,7 @@ describe.skipIf(!existsSync(pancake))('a COCO export over HTTP (needs ../shared/
     mkdirSync(folder);
     copyFileSync(pancake, join(folder, 'pancake.mkv'));
     const at = `/v1/projects/${await assessFolder(service, folder, 'robotic-manipulation', 'films')}`;
+    await service.ask('PUT', `${at}/annotation/settings`, { models: { detection: bundledDetector } });
     const { items: films } = await service.ask('GET', `${at}/episodes`);
     await annotate('object_labels', [films[0].id], at);
     const coco = { format: 'coco-detection', episodes: { decisions: ['accept', 'review', 'reject'] } };
