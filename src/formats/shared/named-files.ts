@@ -21,9 +21,13 @@ export class NamedFiles {
     const direct = folder === '' ? clean : `${folder}/${clean}`;
     if (this.#all.has(direct)) return direct;
     const name = clean.slice(clean.lastIndexOf('/') + 1);
-    // Label Studio puts eight hex digits before the name of an upload.
-    const named = this.#byName.get(name) ?? this.#byName.get(name.replace(/^[0-9a-f]{8}-/, '')) ?? [];
-    const ending = clean.includes('/') ? named.filter((path) => path.endsWith(`/${clean}`)) : [];
+    // Label Studio puts eight hex digits before the name of an upload; Datumaro leaves the extension out.
+    const named =
+      this.#byName.get(name) ??
+      this.#byName.get(name.replace(/^[0-9a-f]{8}-/, '')) ??
+      this.#byStem.get(name) ??
+      [];
+    const ending = clean.includes('/') ? named.filter((path) => `/${path}`.includes(`/${clean}`)) : [];
     if (ending.length === 1) return ending[0];
     const below = named.filter((path) => isBelow(path, folder));
     return below.length === 1 ? below[0] : named.length === 1 ? named[0] : null;

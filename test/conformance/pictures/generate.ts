@@ -132,3 +132,47 @@ await write('cvat-project', {
     '<annotations><image id="0" name="a.png" subset="Train" width="9" height="9"><tag label="cup"/></image>' +
     '<image id="1" name="a.png" subset="Test" width="9" height="9"/><image id="2" name="b.png" width="9" height="9"/></annotations>',
 });
+
+// https://open-edge-platform.github.io/datumaro/: one JSON for a subset; an item without a path is named like its picture.
+await write('datumaro', {
+  'images/train/a.png': tinyPng,
+  'images/train/b.png': tinyPng,
+  'images/test/a.png': tinyPng,
+  'annotations/train.json': {
+    ...{ dm_format_version: '1.0', media_type: 2, infos: {} },
+    categories: { label: { labels: [{ name: 'cup', parent: '' }, { name: 'lid', parent: 'cup' }] } },
+    items: [
+      {
+        ...{ id: 'a', attr: {}, image: { path: 'a.png', size: [480, 640] } },
+        annotations: [
+          { id: 0, type: 'bbox', label_id: 0, group: 0, z_order: 0, bbox: [10, 20, 30, 40] },
+          { id: 1, type: 'polygon', label_id: 1, points: [1, 2, 9, 2, 5, 8] },
+          { id: 2, type: 'mask', label_id: 1, rle: { counts: 'x', size: [480, 640] } },
+          { id: 3, type: 'label', label_id: 0 },
+          { id: 4, type: 'caption', caption: 'a cup on a table' },
+          { id: 5, type: 'cuboid_3d', label_id: 0 },
+        ],
+      },
+      { id: 'b', annotations: [] },
+    ],
+  },
+  'annotations/test.json': { categories: { label: { labels: [] } }, items: [{ id: 'a', annotations: [] }] },
+});
+
+// https://docs.supervisely.com/: one JSON for a picture, with its whole name.
+const object = (classTitle: string, geometryType: string, exterior: number[][]) => ({
+  ...{ id: 1, classId: 1, description: '', geometryType, tags: [], classTitle, points: { exterior, interior: [] } },
+});
+await write('supervisely', {
+  'ds/img/a.png': tinyPng,
+  'ds/img/b.png': tinyPng,
+  'ds/ann/a.png.json': {
+    ...{ description: '', tags: [{ name: 'kitchen', value: null }], size: { height: 480, width: 640 } },
+    objects: [
+      object('cup', 'rectangle', [[10, 20], [40, 60]]),
+      object('lid', 'polygon', [[1, 2], [9, 2], [5, 8]]),
+      { classTitle: 'stain', geometryType: 'bitmap', bitmap: { data: 'eJwB', origin: [5, 6] } },
+    ],
+  },
+  'ds/ann/b.png.json': { description: '', tags: [], size: { height: 480, width: 640 }, objects: [] },
+});

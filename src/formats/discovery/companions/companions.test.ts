@@ -92,7 +92,7 @@ const halves: readonly (readonly [string, Files, string, number])[] = [
     {
       'img/a.png': png,
       'img/b.png': png,
-      'ann/a.png.json': JSON.stringify({ objects: [{ classTitle: 'cup' }] }),
+      'ann/a.png.json': JSON.stringify({ instances: [{ className: 'cup' }] }),
     },
     'ann/a.png.json',
     1,
@@ -225,9 +225,9 @@ describe('files beside recordings', () => {
   });
 
   it('are named by their format if it is known', async () => {
-    const items = [{ id: 'a', annotations: [{ label_id: 0 }], image: { path: 'a.png' } }];
-    const { warnings } = await findAccused({ 'a.png': png, 'ann/set.json': JSON.stringify({ items }) });
-    expect(warnings[0].message).toContain('Datumaro labels');
+    const instances = [{ className: 'cup', type: 'bbox' }];
+    const { warnings } = await findAccused({ 'a.png': png, 'ann/set.json': JSON.stringify({ instances }) });
+    expect(warnings[0].message).toContain('SuperAnnotate labels');
     expect(warnings[0].advice).toContain('COCO');
   });
 

@@ -106,8 +106,8 @@ export function findSignalsBeside(recordings: Recordings, { file, facts }: Candi
   const isLabels = facts?.known != null;
   if (!isSignal && !isTimed && !isNamed && !isLabels) return null;
   const kind = isSignal ? 'signals_beside' : isTimed ? 'timed_table' : 'task_text';
-  const episodes = recordings
-    .foldersAt(folder)
+  const places = isLabels ? recordings.neighboursOf(folder) : recordings.foldersAt(folder);
+  const episodes = places
     .filter((place) => isLabels || recordings.isRecordingFolder(place))
     .flatMap((place) => recordings.byFolder.get(place) ?? []);
   return episodes.length > 0 ? { kind, episodes } : null;

@@ -24,8 +24,6 @@ const knownFiles: readonly KnownFileRow[] = [
   ...[
     ...labelFormats.map(({ title, signs }) => ({ title, signs })),
     { title: 'VGG Image Annotator', signs: [/"vid"\s*:/, /"xy"\s*:/, /"fname"\s*:/] },
-    { title: 'Datumaro', signs: [/"dm_format_version"\s*:|"label_id"\s*:/, /"items"\s*:/] },
-    { title: 'Supervisely', signs: [/"classTitle"\s*:/, /"objects"\s*:/] },
     { title: 'Scalabel', signs: [/"labels"\s*:/, /"(box2d|poly2d|box3d)"\s*:/] },
     { title: 'SuperAnnotate', signs: [/"instances"\s*:/, /"className"\s*:/] },
     { title: 'Create ML', signs: [/"annotations?"\s*:/, /"coordinates"\s*:/] },

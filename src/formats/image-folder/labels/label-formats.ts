@@ -1,7 +1,9 @@
 import { cvatFormat } from './cvat.ts';
+import { datumaroFormat } from './datumaro.ts';
 import type { LabelFormat } from './label-format.ts';
 import { labelStudioFormat } from './label-studio.ts';
 import { labelmeFormat } from './labelme.ts';
+import { superviselyFormat } from './supervisely.ts';
 import { viaFormat } from './via.ts';
 import { vocFormat } from './voc.ts';
 
@@ -10,6 +12,8 @@ export const labelFormats: readonly LabelFormat[] = [
   viaFormat,
   labelmeFormat,
   labelStudioFormat,
+  datumaroFormat,
+  superviselyFormat,
   cvatFormat,
   vocFormat,
 ];

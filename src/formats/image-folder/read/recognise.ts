@@ -16,7 +16,9 @@ export async function recognisePictures(tree: SourceTree): Promise<Recognition |
       `${found.files.length} image files; detected by their first bytes: ${found.formats.join(', ')}`,
       ...(labels.length === 0
         ? []
-        : [`${labels.length} label files by their contents: ${titles.join(', ')}`]),
+        : [
+            `${labels.length} label ${labels.length === 1 ? 'file' : 'files'}, by contents: ${titles.join(', ')}`,
+          ]),
     ],
     files: [...found.files, ...sidecars, ...labels].map(({ path }) => path),
   };
