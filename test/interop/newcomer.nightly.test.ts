@@ -68,7 +68,7 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
     await page.getByRole('link', { name }).click();
     await heading(name);
     const first = page.getByRole('region', { name: 'Worst episodes' }).getByRole('link').first();
-    worst = (await first.textContent()) ?? '';
+    worst = (await first.locator('.mono').textContent()) ?? '';
     await shot('project');
     await first.click();
     await heading(worst);
@@ -78,7 +78,7 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
     const player = page.locator('.player');
     const mark = player.locator('.timeline .mark').first();
     await mark.waitFor(wait);
-    expect(await mark.getAttribute('title')).toContain('Repeated frames');
+    expect(await player.locator('.lane-flag').first().textContent()).toContain('Repeated frames');
     await mark.click();
     await expect.poll(() => player.locator('video').first().getAttribute('src'), wait).not.toBeNull();
     await shot('episode');
@@ -94,13 +94,13 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
     await shot('exports');
     await page.getByRole('button', { name: 'Humanoids' }).click();
     await page.getByLabel('Format').selectOption('lerobot-v3');
-    await page.getByText('No episode has this decision').waitFor(wait);
+    await page.getByText('No episodes have the selected decisions').waitFor(wait);
     await page.getByRole('checkbox', { name: 'Review' }).check();
-    await page.getByText('3 episodes: a person’s decision counts').waitFor(wait);
+    await page.getByText('3 episodes. Human reviews override automatic decisions.').waitFor(wait);
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const link = page.getByRole('link', { name: 'Download' });
     await link.waitFor(long);
-    await page.getByText('3 kept, 1 left out').waitFor(wait);
+    await page.getByText('3 exported, 1 excluded').waitFor(wait);
     await shot('exported');
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
     execFileSync('python3', ['-m', 'zipfile', '-e', await download.path(), training]);
