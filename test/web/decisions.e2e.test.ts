@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, openBrowser } from '../report-browser.ts';
@@ -163,6 +163,51 @@ describe.skipIf(chromiumPath === undefined)(
       ]);
     });
 
+    it('decide on the other selected episodes if one fails, and repeat only that one', async () => {
+      const { service, project_id } = project;
+      const [failing, other] = (await service.client.episodes.list({ project_id, sort: 'name' })).items;
+      const history = async ({ id }: { readonly id: string }) =>
+        (await service.client.episodes.listReviews({ episode_id: id })).items.length;
+      const [before, otherBefore] = [await history(failing), await history(other)];
+      const page = await project.open('reviewer', '/episodes');
+      const box = ({ name }: { readonly name: string }) =>
+        page.getByRole('checkbox', { name: `Select ${name}` });
+      await box(failing).click();
+      await box(other).click();
+      await page.route(`**/episodes/${failing.id}/reviews`, answerWithFault);
+      const bar = page.getByRole('region', { name: 'Selected episodes' });
+      await bar.getByRole('button', { name: 'Accept' }).click();
+      await bar.getByText('Accept: 1 done, 1 failed.').waitFor(wait);
+      await bar.getByText(faultRequest_id).waitFor();
+      await bar.getByText('1 selected').waitFor();
+      expect(await box(failing).isChecked()).toBe(true);
+      await page.unrouteAll();
+      await bar.getByRole('button', { name: 'Accept' }).click();
+      await page.getByText('Accept: 1 episode.').waitFor(wait);
+      expect([await history(failing), await history(other)]).toEqual([before + 1, otherBefore + 1]);
+      // Another filter starts without a selection.
+      await box(other).click();
+      await page.getByRole('button', { name: 'Accept', pressed: false }).first().click();
+      await expect.poll(() => page.getByText('1 selected').count(), wait).toBe(0);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await box(other).waitFor(wait);
+      expect(await box(other).isChecked()).toBe(false);
+    });
+
+    it('undo on the page of an episode only what they decided on it', async () => {
+      const { service, project_id } = project;
+      const [first, second] = (await service.client.episodes.list({ project_id, sort: 'name' })).items;
+      const page = await project.open('reviewer', '/episodes');
+      await page.getByRole('link', { name: first.name }).click();
+      await page.getByRole('heading', { level: 1, name: first.name }).waitFor(wait);
+      const undo = page.getByRole('button', { name: 'Undo' });
+      await page.getByRole('button', { name: 'Accept' }).click();
+      await expect.poll(() => undo.isEnabled(), wait).toBe(true);
+      await page.keyboard.press(']');
+      await page.getByRole('heading', { level: 1, name: second.name }).waitFor(wait);
+      expect(await undo.isDisabled()).toBe(true);
+    });
+
     it('tag several selected episodes at once, list them by the tag, and remove it', async () => {
       const { service, project_id } = project;
       const page = await project.open('reviewer', '/episodes');
@@ -176,6 +221,18 @@ describe.skipIf(chromiumPath === undefined)(
       const tagged = async () => (await service.client.episodes.list({ project_id, tags: ['night'] })).items;
       expect(await tagged()).toHaveLength(2);
       await page.getByRole('link', { name: 'episode_000000' }).click();
+      const isGet = (route: Route) => route.request().method() === 'GET';
+      // The page hears nothing new of the episode between the two tags.
+      await page.getByLabel('New tag').waitFor(wait);
+      await page.route('**/v1/episodes/*', (route) => (isGet(route) ? route.abort() : route.continue()));
+      for (const tag of ['blurry', 'left']) {
+        await page.getByLabel('New tag').fill(tag);
+        await page.keyboard.press('Enter');
+        await page.getByRole('link', { name: tag }).waitFor(wait);
+      }
+      await page.unrouteAll();
+      const [{ id: episode_id }] = (await service.client.episodes.list({ project_id, sort: 'name' })).items;
+      expect((await service.client.episodes.get({ episode_id })).tags).toEqual(['blurry', 'left', 'night']);
       await page.getByRole('link', { name: 'night' }).click();
       await page.getByText('2 episodes', { exact: true }).waitFor(wait);
       await page.getByRole('link', { name: 'episode_000000' }).click();

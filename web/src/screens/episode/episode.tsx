@@ -29,8 +29,12 @@ export function EpisodeScreen() {
   return (
     <Loaded of={episode} what="the episode">
       {(value) => (
-        <Page title={value.name} note={<EpisodeNote episode={value} />} aside={<Decide episode={value} />}>
-          <Tags episode={value} />
+        <Page
+          title={value.name}
+          note={<EpisodeNote episode={value} />}
+          aside={<Decide key={value.id} episode={value} />}
+        >
+          <Tags key={value.id} episode={value} />
           <EpisodeBody episode={value} />
           <Texts key={value.id} episode={value} />
           <Checks views={value.views} />

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Episode } from '#client';
@@ -13,13 +14,23 @@ export function Tags({ episode: { id: episode_id, project_id, tags } }: { readon
   const may = useMay('reviewer');
   const update = useAct('update_episode', taggedOperations);
   const [text, setText] = useState('');
-  const set = (next: readonly string[]) => update.mutate({ episode_id, tags: [...next] });
+  const queries = useQueryClient();
+  const set = (next: readonly string[], onDone?: () => void) =>
+    update.mutate(
+      { episode_id, tags: [...next] },
+      {
+        onSuccess: (answer) => {
+          // The next change starts from these tags, not from those before.
+          queries.setQueryData(['get_episode', { episode_id }], answer);
+          onDone?.();
+        },
+      },
+    );
   const add = (event: FormEvent) => {
     event.preventDefault();
     const tag = text.trim();
-    if (tag === '') return;
-    set([...tags, tag]);
-    setText('');
+    if (tag === '' || update.isPending) return;
+    set([...tags, tag], () => setText(''));
   };
   if (tags.length === 0 && !may) return null;
   return (
@@ -38,6 +49,7 @@ export function Tags({ episode: { id: episode_id, project_id, tags } }: { readon
               type="button"
               className="quiet"
               aria-label={`Remove the tag ${tag}`}
+              disabled={update.isPending}
               onClick={() => set(tags.filter((each) => each !== tag))}
             >
               ×
@@ -52,6 +64,7 @@ export function Tags({ episode: { id: episode_id, project_id, tags } }: { readon
             aria-label="New tag"
             placeholder="Add tag"
             maxLength={60}
+            readOnly={update.isPending}
             value={text}
             onChange={({ target }) => setText(target.value)}
           />

@@ -3,6 +3,16 @@ import type { Episode, EpisodeSummary } from '#client';
 import type { Decision } from '#quality/report/views';
 import { useAct } from '../../api/use-act.ts';
 
+/** Operations whose answers depend on reviews. */
+export const reviewedOperations = [
+  'get_episode',
+  'list_reviews',
+  'list_episodes',
+  'summarise_project',
+  'get_project',
+  'list_projects',
+] as const;
+
 type Decided = Pick<EpisodeSummary | Episode, 'id' | 'name' | 'review_decision' | 'receipt_id'>;
 
 /** Decision made on this page and the state before it. */
@@ -19,14 +29,7 @@ export function useDecide() {
   const [made, show] = useState<readonly Made[]>([]);
   const latest = useRef(made);
   const inTurn = useInTurn();
-  const act = useAct('create_review', [
-    'get_episode',
-    'list_reviews',
-    'list_episodes',
-    'summarise_project',
-    'get_project',
-    'list_projects',
-  ]);
+  const act = useAct('create_review', reviewedOperations);
   const setMade = (next: readonly Made[]) => {
     latest.current = next;
     show(next);

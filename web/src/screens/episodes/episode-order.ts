@@ -14,9 +14,18 @@ export function rememberOrder(project_id: string, ids: readonly string[]): void 
 
 /** Returns the ids of the episodes before and after one in the remembered order; `null` at the ends and for others. */
 export function findNeighbours(project_id: string, id: string): Record<'before' | 'after', string | null> {
-  const stored: unknown = JSON.parse(sessionStorage.getItem(key(project_id)) ?? '[]');
-  const ids = Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+  const ids = readOrder(project_id);
   const at = ids.indexOf(id);
   if (at < 0) return { before: null, after: null };
   return { before: ids[at - 1] ?? null, after: ids[at + 1] ?? null };
+}
+
+/** Returns the remembered order; empty if there is none or the browser forbids storage. */
+function readOrder(project_id: string): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key(project_id)) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
 }

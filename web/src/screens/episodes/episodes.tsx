@@ -32,17 +32,17 @@ export function EpisodesScreen() {
     { project_id, limit: first_rows, sort: 'name', ...asked },
     { every_ms: askAgain_ms, next_limit: next_rows },
   );
-  useEffect(
-    () =>
-      rememberOrder(
-        project_id,
-        list.items.map(({ id }) => id),
-      ),
-    [project_id, list.items],
-  );
+  const { data: loaded } = list;
+  useEffect(() => {
+    if (loaded === undefined) return;
+    rememberOrder(
+      project_id,
+      loaded.map(({ id }) => id),
+    );
+  }, [project_id, loaded]);
   const Shown = view === 'pictures' ? EpisodePictures : EpisodeRows;
   const total = summary.data?.episodes ?? list.items.length;
-  const selection = useSelection(list.items);
+  const selection = useSelection(list.items, JSON.stringify([project_id, chosen]));
   return (
     <Page
       title="Episodes"
