@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toggleRange } from '../../web/src/screens/episodes/use-selection.ts';
+import { toggleRange } from '../../web/src/screens/episodes/toggle-range.ts';
 
 const items = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
 const empty = { ids: new Set<string>(), anchor: null };

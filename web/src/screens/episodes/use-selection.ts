@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { EpisodeSummary } from '#client';
+import { type SelectedIds, toggleRange } from './toggle-range.ts';
 
 /** Episodes of a list that are selected. */
 export interface Selection {
@@ -12,12 +13,9 @@ export interface Selection {
   clear(): void;
 }
 
-interface Selected {
+interface Selected extends SelectedIds {
   /** Project and filter that the selection belongs to. */
   readonly scope: string;
-  readonly ids: ReadonlySet<string>;
-  /** Id of the episode that was changed last; `null` if none was. */
-  readonly anchor: string | null;
 }
 
 const emptySelection = (scope: string): Selected => ({ scope, ids: new Set(), anchor: null });
@@ -38,25 +36,4 @@ export function useSelection(items: readonly EpisodeSummary[], scope: string): S
       setSelected((before) => ({ ...before, ids: new Set([...before.ids].filter((each) => each !== id)) })),
     clear: () => setSelected(emptySelection(scope)),
   };
-}
-
-/**
- * Returns the selection after the episode at an index was toggled. With `isRange` all from the anchor to it get its new
- * state; without an anchor in the list only itself.
- */
-export function toggleRange(
-  items: readonly { readonly id: string }[],
-  { ids, anchor }: Pick<Selected, 'ids' | 'anchor'>,
-  index: number,
-  isRange: boolean,
-): Pick<Selected, 'ids' | 'anchor'> {
-  const { id: own } = items[index];
-  const at = isRange ? items.findIndex(({ id }) => id === anchor) : -1;
-  const start = at < 0 ? index : at;
-  const next = new Set(ids);
-  for (const { id } of items.slice(Math.min(start, index), Math.max(start, index) + 1)) {
-    if (ids.has(own)) next.delete(id);
-    else next.add(id);
-  }
-  return { ids: next, anchor: own };
 }
