@@ -7,13 +7,13 @@ import { measureProcess } from './support/measured-process.ts';
 
 const root = join(import.meta.dirname, '..');
 
-async function timeStart(clone: string): Promise<{ table_s: number; service_s: number }> {
-  const { table_s, service_s, stop } = await npmStart(clone, process.env);
+async function timeStart(clone: string) {
+  const { table_s, link_s, service_s, stop } = await npmStart(clone, process.env);
   await stop();
-  return { table_s, service_s };
+  return { table_s, link_s, service_s };
 }
 
-/** `npm start` in a fresh clone until the table is printed and until the service answers, and again. */
+/** `npm start` in a fresh clone until the table and the link of the web application are printed, and again. */
 export const freshCloneBench: Bench = {
   id: 'fresh-clone',
   title: 'npm start in a fresh clone, packages in the cache',
@@ -25,12 +25,12 @@ export const freshCloneBench: Bench = {
       const first = await timeStart(clone);
       const second = await timeStart(clone);
       options.print(
-        `  first: table after ${first.table_s.toFixed(1)} s, service after ${first.service_s.toFixed(1)} s (at most 60)`,
+        `  first: table after ${first.table_s.toFixed(1)} s, link after ${first.link_s.toFixed(1)} s (at most 60), all assessed after ${first.service_s.toFixed(1)} s`,
       );
       options.print(
-        `  second: table after ${second.table_s.toFixed(1)} s (at most 8), service after ${second.service_s.toFixed(1)} s`,
+        `  second: table after ${second.table_s.toFixed(1)} s (at most 8), all after ${second.service_s.toFixed(1)} s`,
       );
-      const passed = first.service_s <= 60 && second.table_s <= 8;
+      const passed = first.link_s <= 60 && second.table_s <= 8;
       return { passed, figures: { first, second } };
     } finally {
       rmSync(scratch, { recursive: true, force: true });

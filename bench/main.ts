@@ -27,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'service-estimates': async () => (await import('./service/estimates.ts')).estimatesBench,
   'service-annotation': async () => (await import('./service/annotation.ts')).serviceAnnotationBench,
   search: async () => (await import('./search/search.ts')).searchBench,
+  'search-meaning': async () => (await import('./search/meaning.ts')).meaningBench,
   'search-alike': async () => (await import('./search/alike.ts')).alikeBench,
   'service-reads': async () => (await import('./service/viewer-reads.ts')).viewerReadsBench,
   'service-write': async () => (await import('./service/write-delay.ts')).writeDelayBench,

@@ -50,7 +50,7 @@ function bundledNode() {
 function ensureDependencies() {
   const why = staleness();
   if (why === null) return;
-  process.stderr.write(`assay: ${why}; running npm ci (once)\n`);
+  process.stderr.write(`assay: ${why}; running npm ci (once; about 1.4 GB, one to three minutes)\n`);
   // npm's own script when npm started us, so that no shell and no PATH look-up is needed.
   const script = process.env.npm_execpath;
   const viaScript = script !== undefined && /npm-cli\.[cm]?js$/.test(script);

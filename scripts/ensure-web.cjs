@@ -21,13 +21,15 @@ const web = join(root, 'web');
 const dist = join(web, 'dist');
 const stamp = join(dist, '.built-of');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
-/** Everything that the build reads; packages by their versions. */
+/** Files and folders that the build reads, from the root. Packages count by their versions in the lock file. */
 const inputs = [
   'web',
   'clients/typescript/src',
+  'src/core/titles',
   'src/quality/report/client',
   'src/quality/report/timeline',
   'src/quality/report/views',
+  'package.json',
   'package-lock.json',
   'scripts/ensure-web.cjs',
 ];
@@ -91,5 +93,5 @@ function takeOver(fresh, hash) {
   renameSync(`${stamp}.new`, stamp);
 }
 
-module.exports = { ensureWeb };
+module.exports = { ensureWeb, inputs };
 if (require.main === module && !ensureWeb()) process.exitCode = 4;

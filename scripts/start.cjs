@@ -1,6 +1,6 @@
 'use strict';
-// npm start            installs, assesses sample recordings that are generated here, and serves them
-// npm start -- PATH    the same for PATH; the report goes to assay-report/<name>
+// npm start            installs, starts the service, and assesses sample recordings that are generated here
+// npm start -- PATH    the same for PATH
 
 const { join } = require('node:path');
 const { ensureDependencies, root } = require('./ensure-deps.cjs');
@@ -8,11 +8,11 @@ const { runNode } = require('./run-node.cjs');
 
 const has = (args, name) => args.some((argument) => argument === name || argument.startsWith(`${name}=`));
 
-/** Options that only `assess` knows are its own; else reports and data lie in this folder, wherever npm is called. */
+/** Options that only `assess` knows are its own; else samples and data lie in this folder, wherever npm is called. */
 function command(args) {
   if (has(args, '--json') || has(args, '--out')) return ['assess'].concat(args);
   const data = has(args, '--data') || process.env.ASSAY_DATA_DIR ? [] : ['--data', join(root, 'assay-data')];
-  return ['start'].concat(args, data, '--out', join(root, 'assay-report'));
+  return ['start'].concat(args, data, '--samples', join(root, 'assay-samples'));
 }
 
 process.stderr.write('assay: starting\n');

@@ -39,8 +39,12 @@ import { rounds } from './support/tiers.ts';
 const place = mkdtempSync(join(tmpdir(), 'assay-test-annotate-folder-'));
 const service = await joinSharedService();
 const { recordings } = service;
-/** Those that need no model. */
-const own = layers.rows.flatMap(({ id, lane }) => (lane !== null && lane.requires.length === 0 ? [id] : []));
+/** Those that need no weights. */
+const own = layers.rows.flatMap(({ id, lane, needs }) =>
+  lane !== null && needs.models.every(({ optional, surface }) => optional || surface === 'optical_flow')
+    ? [id]
+    : [],
+);
 
 beforeAll(async () => {
   await generateNumericSet(join(recordings, 'arms'), 5);

@@ -6,7 +6,7 @@ import { type ContractService, joinContractService } from './support/contract-se
 let service: ContractService;
 let own: OwnObjects;
 beforeAll(async () => {
-  const environment_models = { detection: 'peterande/d-fine-n', optical_flow: 'princeton-vl/sea-raft-s' };
+  const environment_models = { detection: 'peterande/d-fine-n', reviewing: 'self-hosted/vision' };
   service = await joinContractService({ environment_models });
   own = new OwnObjects(service, service.tenants[0]);
 }, 120_000);
@@ -105,10 +105,10 @@ describe('a model that the operator set and whose weights are missing', () => {
 
   it('is not silently replaced by what the layer does without a model', async () => {
     const job = await ask('POST', `/v1/projects/${await projectOfEpisode()}/annotation/jobs`, {
-      body: { layer: 'optical_flow' },
+      body: { layer: 'annotation_review' },
     });
     const detail = expect.stringMatching(
-      /princeton-vl\/sea-raft-s, set by ASSAY_MODEL_OPTICAL_FLOW, needs an \.onnx file/,
+      /self-hosted\/vision, set by ASSAY_MODEL_REVIEWING, needs a vision endpoint/,
     );
     expect(job).toMatchObject({ status: 409, body: { code: 'layer_unavailable', detail } });
   });

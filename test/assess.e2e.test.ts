@@ -356,7 +356,6 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
     ['annotate', g1, '--layers', 'segments'],
     ['fix', g1],
     ['demo'],
-    ['start', g1],
     ['mcp', g1],
   ])('is a folder for %s too: onto a file it is usage, and the file stays', async (...args) => {
     const file = join(work, 'a-file');

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, sha256 } from '#core';
+import { canonicalJson, canonicalParts, sha256, sha256OfParts } from '#core';
 import {
   bundleNames,
   describeKey,
@@ -180,6 +180,20 @@ describe('a sealed bundle', () => {
     const stated = { ...facts, report: { ...facts.report, coverage: evidence.share } };
     expect(await saidOf(zipEntries(await sealEntries(files, signer, stated)))).toBe('');
   });
+
+  it('verifies with a report that is larger than what is parsed as a whole', async () => {
+    const padding = Array(Math.ceil(2 ** 18 / report.metrics.length)).fill('x'.repeat(1024));
+    const metrics = report.metrics.map((metric) => ({
+      ...metric,
+      decisions: metric.decisions.map((one) => ({ ...one, padding })),
+    }));
+    const { content_hash: _, ...body } = { ...report, metrics };
+    const files = new Map([...entries].filter(([path]) => !added.has(path)));
+    const content_hash = sha256OfParts(canonicalParts(body));
+    const parts = [...canonicalParts({ ...body, content_hash })].map((part) => Buffer.from(part));
+    files.set(bundleNames.report, Buffer.concat(parts));
+    expect(await saidOf(zipEntries(await sealEntries(files, signer, facts)))).toBe('');
+  }, 60_000);
 
   it('is not made of media', async () => {
     const file = { path: 'videos/a.mp4', bytes: 1, sha256: sha256('a') };

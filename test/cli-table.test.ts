@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { partlyUsable } from '#test/support/set-verdicts';
 import { renderTable, type TableOptions } from '../src/apps/cli/tables/table.ts';
-import { bytesInWords, count, secondsInWords } from '../src/apps/cli/words.ts';
+import { bytesInWords, count, secondsInWords } from '../src/apps/cli/text.ts';
 import type { AssessmentResult, DatasetSummary, EpisodeVerdict } from '../src/engine/local/index.ts';
 
 const facts = {

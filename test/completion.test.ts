@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { commandsOf } from '../src/apps/cli/completion/command-tree.ts';
+import { commandsOf } from '../src/apps/cli/completion.ts';
 import { examples } from '../src/apps/cli/examples.ts';
 import { createWholeProgram } from '../src/apps/cli/program.ts';
 import { runAssay } from './run-assay.ts';
@@ -71,9 +71,9 @@ describe('completion', () => {
   });
 
   it('keeps what descriptions say out of the shell’s hands', async () => {
-    const { zshCompletion } = await import('../src/apps/cli/completion/zsh.ts');
-    const { fishCompletion } = await import('../src/apps/cli/completion/fish.ts');
-    const { bashCompletion } = await import('../src/apps/cli/completion/bash.ts');
+    const { zshCompletion } = await import('../src/apps/cli/completion.ts');
+    const { fishCompletion } = await import('../src/apps/cli/completion.ts');
+    const { bashCompletion } = await import('../src/apps/cli/completion.ts');
     const odd = new Command('assay');
     odd.command('odd').description(`it's $(touch /tmp/x) \`id\` \\' a:b`).option('--o <x>', `'; exit 7; '`);
     for (const shell of [bashCompletion, zshCompletion]) {

@@ -6,6 +6,7 @@ import { createServer, handlers } from '#service/http';
 import {
   type Call,
   createProject,
+  createSlice,
   createTenant,
   createToken,
   createWorkspace,
@@ -606,9 +607,38 @@ describe('threads', { timeout: 60_000 }, () => {
   });
 });
 
+describe('the object on the screen', () => {
+  it('is in the context of the turn, and the model is told what “this” means', async () => {
+    const query = { filter: {}, rank: null };
+    const slice = await createSlice(
+      store,
+      { ...call, now: new Date() },
+      {
+        ...{ project_id, name: 'Wipes </data>', query, most: 10 },
+      },
+    );
+    model.script(words(['It is empty.']));
+    const events = await chat('What is in this slice?', { context: { kind: 'slice', id: slice.id } });
+    const on_screen = { kind: 'slice', id: slice.id, name: 'Wipes </data>', episodes: 0 };
+    expect(events[0].data).toMatchObject({ context: { on_screen } });
+    const instructions = String(model.calls[0].messages[0].content);
+    expect(instructions).toContain(slice.id);
+    expect(instructions).toContain('“this slice”');
+    expect(model.calls[0].messages.at(-1)?.content).toBe('What is in this slice?');
+  });
+});
+
+const someId = (prefix: string) => `${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`;
+const noProject = { project_id: undefined };
+const screenSlice = { kind: 'slice', id: someId('slc') };
+
 describe('requests that cannot be answered', () => {
   it.each([
     ['another tenant’s project', { project_id: 'prj_01k5w3p9x4f6zv2h7c8d0aqrst' }, '404'],
+    ['an episode that there is not', { context: { kind: 'episode', id: someId('ep') } }, '404'],
+    ['a run that there is not', { context: { kind: 'run', id: someId('run') } }, '404'],
+    ['an object of the screen without a project', { ...noProject, context: screenSlice }, '422'],
+    ['an object of an unknown kind', { context: { kind: 'robot', id: someId('ep') } }, '422'],
     ['a model that does not answer', { model: 'gpt-none' }, '422'],
     ['a last message of the assistant’s', { messages: [{ role: 'assistant', content: 'x' }] }, '422'],
     ['instructions of the system', { messages: [{ role: 'system', content: 'x' }] }, '422'],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { npmStart } from './support/npm-start.ts';
 
@@ -21,19 +21,27 @@ describe('a fresh clone, with the packages of this checkout', () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('assesses a folder named after npm start -- and serves it', { timeout: 200_000 }, async () => {
+  it('assesses a folder named after npm start -- and serves it, again when it has changed', {
+    timeout: 200_000,
+  }, async () => {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(npm_|INIT_CWD$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|VITEST|ASSAY_)/i.test(name),
     );
     const env = { ...Object.fromEntries(inherited), HOME: folder };
     const started = await npmStart(clone, env, [join(folder, 'arms')]);
+    onTestFailed(async () => void (await started.stop().catch(() => {})));
     expect(started.stderr).not.toContain('running npm ci');
-    expect(started.stdout).toContain('2 episodes');
-    expect(existsSync(join(clone, 'assay-report/arms/index.html'))).toBe(true);
+    expect(started.stdout).toContain('2 episodes, 2 accept');
+    expect(started.link_s).toBeLessThan(started.table_s);
     const authorization = `Bearer ${readFileSync(started.token_file, 'utf8').trim()}`;
     const answer = await fetch(`${started.address}/v1/projects`, { headers: { authorization } });
     expect(await answer.json()).toMatchObject({ items: [{ name: 'arms', episodes: 2 }] });
     expect(await started.stop()).toMatch(stopped);
+    await generateNumericSet(join(folder, 'arms'), 3);
+    const changed = await npmStart(clone, env, [join(folder, 'arms')]);
+    onTestFailed(async () => void (await changed.stop().catch(() => {})));
+    expect(changed.stdout).toContain('3 episodes, 3 accept');
+    expect(await changed.stop()).toMatch(stopped);
   });
 
   it('leaves nothing that git would see', () => {

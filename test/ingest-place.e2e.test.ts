@@ -93,25 +93,24 @@ describe('beside a service', () => {
   test('a start by a loader stores it in the project, and judges an earlier run again', async () => {
     const set = join(allowed, 'set');
     const assessed = async (loader: readonly string[]) => {
-      const out = join(place, 'by-loader');
-      const { code, err } = await runAssay(['start', set, '--data', data, '--out', out, ...loader]);
+      const { code, err } = await runAssay(['start', set, '--data', data, ...loader]);
+      const { out } = await runAssay(['assess', set, '--json', ...loader]);
       expect(err).toContain(`already running at ${service.address}`);
       const { items } = await service.ask('GET', '/v1/projects');
       const { id } = items.find(({ name }: { name: string }) => name === 'set');
       const runs = (await service.ask('GET', `/v1/projects/${id}/runs`)).items;
-      const { dataset } = JSON.parse(readFileSync(join(out, 'set', 'assessment.json'), 'utf8'));
-      return { code, id, runs, dataset };
+      return { code, id, runs, local: JSON.parse(out).dataset };
     };
     const own = await assessed([]);
     expect(own).toMatchObject({ code: 0, runs: [{ type: 'assess', settings: {} }] });
-    expect(own.runs[0].usability).toEqual(own.dataset.usability);
+    expect(own.runs[0].usability).toEqual(own.local.usability);
     const other = await assessed(['--loader', 'lerobot-0.3']);
     expect(other.runs).toMatchObject([
       { type: 'rescore', status: 'succeeded', settings: { loaders: ['lerobot-0.3'] } },
       { type: 'assess' },
     ]);
-    expect(other.runs[0].usability).toEqual(other.dataset.usability);
-    expect(other.dataset.usability.reasons).not.toEqual(own.dataset.usability.reasons);
+    expect(other.runs[0].usability).toEqual(other.local.usability);
+    expect(other.local.usability.reasons).not.toEqual(own.local.usability.reasons);
     expect((await assessed(['--loader', 'lerobot-0.3'])).runs).toHaveLength(2);
     const settings = `/v1/projects/${own.id}/readiness/settings`;
     expect((await service.ask('GET', settings)).settings_file).toEqual({ loaders: ['lerobot-0.3'] });
@@ -126,15 +125,12 @@ describe('beside a service', () => {
     const own = `${data}-other`;
     await copyEmptyDatabase(own);
     let asked = false;
-    const started = await runAssay(
-      ['start', other, '--data', data, '--out', join(place, 'report'), '--port', '0'],
-      {
-        onError: (err, child) => {
-          if (asked || !/^Token file:.*\n/m.test(err)) return;
-          asked = child.kill('SIGINT');
-        },
+    const started = await runAssay(['start', other, '--data', data, '--port', '0'], {
+      onError: (err, child) => {
+        if (asked || !/^Serving .*\n/m.test(err)) return;
+        asked = child.kill('SIGINT');
       },
-    );
+    });
     expect(started.code, started.err).toBe(0);
     expect(started.err).toContain(`already running at ${service.address}`);
     const address = [...started.err.matchAll(/^Service:\s+(http\S+)$/gm)].at(-1)?.[1];

@@ -37,3 +37,30 @@ describe('assay map init', () => {
     expect(printed.out).toContain('assay_map: 1');
   });
 });
+
+describe('assay map check', () => {
+  it('passes a proposed mapping, and exits with 1 and the nearest name for one that does not fit', async () => {
+    expect((await runAssay(['map', 'init', folder, '--yes'])).code).toBe(0);
+    const fits = await runAssay(['map', 'check', folder]);
+    expect(fits.code, fits.err).toBe(0);
+    expect(fits.out).toMatch(/joint +state +joint_1, gripper +\[2\] +50/);
+    expect(fits.out).toContain('The mapping fits the recordings');
+    const draft = join(folder, 'draft.yaml');
+    writeFileSync(
+      draft,
+      readFileSync(join(folder, 'assay.map.yaml'), 'utf8').replaceAll('joint_1', 'joint_l'),
+    );
+    const { code, out } = await runAssay(['map', 'check', folder, '--mapping', draft, '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, findings: [{ evidence: { nearest: 'joint_1' } }] });
+  });
+
+  it('exits with 3 without recordings, and with 2 for an address', async () => {
+    writeFileSync(
+      join(folder, 'assay.map.yaml'),
+      'assay_map: 1\nepisodes: { files: "{episode}.h5" }\nstreams: [{ id: a, role: state, columns: [a] }]\n',
+    );
+    expect((await runAssay(['map', 'check', folder])).code).toBe(3);
+    expect((await runAssay(['map', 'check', 'https://example.org/a'])).code).toBe(2);
+  });
+});

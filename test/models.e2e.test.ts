@@ -7,15 +7,17 @@ import { sha256 } from '#core';
 import { program } from '#test/support/program';
 import { runAssay } from './run-assay.ts';
 import { startModelHub } from './support/model-hub.ts';
+import { detrOfColours, padOnnx } from './support/onnx-model.ts';
 import { startServiceProcess } from './support/service-process.ts';
 
-const model = 'roboflow/rf-detr-nano';
-const at = (path: string) => `/onnx-community/rfdetr_nano-ONNX/resolve/main/${path}`;
-// Stand-ins: what the commands do does not hang on what the bytes mean.
+const model = 'peterande/d-fine-l';
+const at = (path: string) => `/onnx-community/dfine_l_obj2coco_e25-ONNX/resolve/main/${path}`;
+// A detector that fits the contract and knows colours alone, made larger by a comment.
+const query = { type: 1, box: [0.5, 0.5, 0.2, 0.2] } as const;
 const files = {
-  'config.json': Buffer.from('{"model_type":"rf_detr"}'),
+  'config.json': Buffer.from('{"model_type":"d_fine"}'),
   'preprocessor_config.json': Buffer.from('{"do_resize":true}'),
-  'onnx/model.onnx': Buffer.alloc(3_000_000, 'graph and numbers '),
+  'onnx/model.onnx': padOnnx(detrOfColours([query, query, query], 80), 3_000_000),
 };
 const accepts = Object.values(files).flatMap((bytes) => ['--accept-hash', sha256(bytes)]);
 
@@ -48,7 +50,7 @@ test('weights that nobody pinned are taken once their hashes are accepted, and v
   expect(pulled.out).toContain(`${model} is installed: 3 files, 3.0 MB`);
   expect((await assay('trusting', 'verify')).code).toBe(0);
   const listed = await assay('trusting', 'list');
-  expect(listed.out).toMatch(/^detection +roboflow\/rf-detr-nano +by default +Apache-2.0 +installed$/m);
+  expect(listed.out).toMatch(/^ +peterande\/d-fine-l +by default +Apache-2.0 +installed$/m);
   writeFileSync(join(data('trusting'), 'models', model, 'config.json'), '{}');
   const spoiled = await assay('trusting', 'verify', model);
   expect(spoiled.code).toBe(1);
@@ -76,6 +78,19 @@ test('a list of pins is a person’s word: what fits is installed, what does not
   expect((await assay('pinned', 'verify', model)).code).toBe(0);
 });
 
+test('a file that is no graph is pinned and yet not installed, and no default', async () => {
+  serveAll();
+  const page = Buffer.from('<html>not found</html>');
+  hub.files.set(at('onnx/model.onnx'), { bytes: page });
+  const pulled = await assay('page', 'pull', model, ...accepts, '--accept-hash', sha256(page));
+  expect(pulled.code).toBe(1);
+  expect(pulled.out).toMatch(/is not installed: its files are in .* cannot run: /);
+  const listed = await assay('page', 'list');
+  expect(listed.out).toMatch(/^ +peterande\/d-fine-l .* unusable: the model /m);
+  const verified = await assay('page', 'verify');
+  expect([verified.code, verified.out]).toEqual([1, expect.stringContaining('  unusable    the model')]);
+});
+
 test('what is wrong is said with the exit code of its kind', async () => {
   serveAll();
   hub.files.delete(at('onnx/model.onnx'));
@@ -90,7 +105,7 @@ test('what is wrong is said with the exit code of its kind', async () => {
 });
 
 test('what has no weights to download, or none here, is said so', async () => {
-  expect((await assay('wrong', 'pull', 'open-mmlab/rtmpose-m')).code).toBe(3);
+  expect((await assay('wrong', 'pull', 'roboflow/rf-detr-large')).code).toBe(3);
   expect((await assay('wrong', 'pull', 'opencv/farneback')).out).toBe('opencv/farneback needs no weights\n');
   const absent = await assay('wrong', 'verify', model);
   expect([absent.code, absent.out]).toEqual([1, expect.stringContaining(`${model} is not installed`)]);

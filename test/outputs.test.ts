@@ -49,15 +49,16 @@ function madeUp(text: string): OutputAssessment {
     message: `the footer is cut ${text}`,
     advice: 'copy it again',
   };
-  const verdict = partlyUsable(3, 'camera_missing', 96);
+  const usability = partlyUsable(3, 'camera_missing', 96);
+  const decisions = { accept: 1, review: 2, reject: 96 };
   return {
     datasets: [
-      { path: text, findings: [finding], episodes: 99, unreadable: 0, loads: null, usability: verdict },
+      { path: text, findings: [finding], episodes: 99, unreadable: 0, decisions, loads: null, usability },
     ],
-    usability: verdict,
+    usability,
     findings: [{ ...finding, severity: 'info', path: null }],
     verdicts,
-    decisions: { accept: 1, review: 2, reject: 96 },
+    decisions,
     settings: { name: 'default', hash: 'a1b2c3d4e5f6' },
     unreadable: 0,
     incomplete: [{ path: null, episode: null, episodes: 1, reason: `too slow ${text}`, advice: 'again' }],

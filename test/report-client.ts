@@ -24,10 +24,8 @@ interface Client {
   readColumn(column: Column, axis: DecodedAxis): DecodedColumn;
   canonicalJson(value: unknown): string;
   domainOf(
-    shown: {
-      readonly receipt: { readonly episode: { readonly duration_s: number } };
-      readonly sketch: unknown;
-    },
+    duration_s: number,
+    axes: readonly { readonly from: number; readonly to: number }[],
     marks: readonly { readonly from_s: number; readonly to_s: number }[],
   ): { readonly from: number; readonly to: number };
 }

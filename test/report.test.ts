@@ -106,9 +106,12 @@ describe('a sketch', () => {
   it('is shown from a little before its start, unless something is marked earlier', () => {
     const kept = Float64Array.from([-40, 2, 8]);
     const sketch = sketchOf(stream(new Float32Array(3), 1, kept), stream(new Float32Array(10), 1, even(10)));
-    const shown = { receipt: { episode: { duration_s: 10 } }, sketch };
-    expect(client.domainOf(shown, [])).toEqual({ from: -0.5, to: 10 });
-    expect(client.domainOf(shown, [{ from_s: -8, to_s: -7 }]).from).toBe(-8);
+    const axes = sketch.axes.map((axis) => {
+      const { first, last } = client.readAxis(axis);
+      return { from: first[0], to: last[last.length - 1] };
+    });
+    expect(client.domainOf(10, axes, [])).toEqual({ from: -0.5, to: 10 });
+    expect(client.domainOf(10, axes, [{ from_s: -8, to_s: -7 }]).from).toBe(-8);
   });
 
   it('says where numbers are missing, beside the numbers of the same bucket', () => {

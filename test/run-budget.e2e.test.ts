@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { flatPrices } from '#core/api';
 import { operations } from '#core/api/operations';
 import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
-import { errorCodesOf } from '../src/core/api/openapi/errors.ts';
+import { errorCodesOf } from '../src/core/api/openapi-errors.ts';
 import { openRunService, type RunService } from './support/run-service.ts';
 import { type ServedRuns, serveRuns } from './support/served-runs.ts';
 import { serviceDatabases } from './support/service-store.ts';

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -154,28 +154,71 @@ describe.skipIf(!there)('slow motion in AV1 (needs ../shared/cases)', { timeout:
   });
 });
 
-describe.skipIf(!there)('a layout that no reader knows (needs ../shared/cases)', { timeout: 180_000 }, () => {
-  it('is not accepted by its pictures alone, and the way forward is named', async () => {
-    const ran = await runAssay(['assess', join(cases, 'unitree-json'), '--json', '--fail-on', 'review']);
-    expect(ran.code).toBe(1);
-    const { dataset, receipts } = parsed(ran);
-    expect(dataset.decisions.accept).toBe(0);
-    expect(receipts).toHaveLength(180);
-    const warning = dataset.findings.find(({ code }) => code === 'companion_files_unread');
-    expect(warning?.message).toContain('episode_0000/data.json');
-    expect(warning?.advice).toContain('unitree_lerobot');
-    const idle = dataset.findings.filter(({ advice }) => advice.startsWith('nothing to do'));
-    expect(JSON.stringify(idle)).not.toContain('.json');
-    expect(dataset.usability.verdict).toBe('usable_after_fix');
-  });
+describe.skipIf(!there)(
+  'a layout that no other reader knows (needs ../shared/cases)',
+  { timeout: 180_000 },
+  () => {
+    it('but the built-in mappings do is read as the episodes that were recorded', async () => {
+      const ran = await runAssay(['assess', join(cases, 'unitree-json'), '--json']);
+      expect(ran.code, ran.err).toBe(0);
+      const { dataset, receipts } = parsed(ran);
+      expect(dataset.format).toBe('mapped');
+      expect(dataset.findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
+      expect(receipts.map(({ kind }) => kind.kind)).toEqual(['teleop', 'teleop']);
+      for (const { streams, episode, findings } of receipts) {
+        expect(findings).toEqual([]);
+        expect(episode.tasks).toEqual(['pick up the cup']);
+        expect(
+          streams.map(({ id, sample_count, declared_rate_hz }) => [id, sample_count, declared_rate_hz]),
+        ).toEqual(
+          ['states/arms', 'states/hands', 'actions/arms', 'actions/hands', 'color_0'].map((id) => [
+            id,
+            90,
+            30,
+          ]),
+        );
+      }
+    });
 
-  it('of HDF5 is refused with its contents and a way forward', async () => {
-    const ran = await runAssay(['assess', join(cases, 'hdf5-unknown-layout')]);
-    expect(ran.code).toBe(3);
-    expect(ran.err).toContain('/puppet/joint_position (float64 100 x 7)');
-    expect(ran.err).toContain('assay map init');
-  });
-});
+    it('of HDF5 is refused with its contents and a way forward', async () => {
+      const ran = await runAssay(['assess', join(cases, 'hdf5-unknown-layout')]);
+      expect(ran.code).toBe(3);
+      expect(ran.err).toContain('/puppet/joint_position (float64 100 x 7)');
+      expect(ran.err).toContain('assay map init');
+    });
+
+    it('of HDF5 is read with the mapping that is proposed, as two episodes of 100 rows', async () => {
+      const set = join(work, 'hdf5');
+      for (const episode of ['0', '1']) {
+        mkdirSync(join(set, episode), { recursive: true });
+        copyFileSync(
+          join(cases, 'hdf5-unknown-layout', episode, 'trajectory.hdf5'),
+          join(set, episode, 'trajectory.hdf5'),
+        );
+      }
+      const proposed = await runAssay(['map', 'init', set, '--yes']);
+      expect(proposed.code, proposed.err).toBe(0);
+      expect(proposed.out).toContain('action: master/joint_position');
+      expect(proposed.out).toContain('state: puppet/joint_position');
+      expect(proposed.out).toContain('camera: observations/rgb_images/camera_top');
+      const ran = await runAssay(['assess', set, '--json']);
+      expect(ran.code, ran.err).toBe(0);
+      const { dataset, receipts } = parsed(ran);
+      expect(dataset.format).toBe('mapped');
+      expect(dataset.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+      expect(receipts.map(({ kind }) => kind.kind)).toEqual(['teleop', 'teleop']);
+      for (const { streams, episode } of receipts) {
+        expect(streams.map(({ role, sample_count }) => [role, sample_count])).toEqual([
+          ['action', 100],
+          ['state', 100],
+          ['state', 100],
+          ['camera', 100],
+        ]);
+        expect(episode.tasks).toEqual(['put the apple in the bowl']);
+      }
+    });
+  },
+);
 
 describe.skipIf(!there)(
   'labels under the name of another format (needs ../shared/cases)',

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '#apps/samples';
 import { assessInto } from '#engine/local';
-import { endIdleThreads } from '#engine/local/threads';
+import { endIdleThreads } from '#engine/threads';
 import { alive, descendantsOf } from './support/descendants.ts';
 import { folderBytes } from './support/folder-bytes.ts';
 

@@ -1,5 +1,5 @@
 import { discover } from '#formats';
-import { defaultConfig, frameNeeds, type LaneContext, layerOf } from '#labels/annotation';
+import { defaultConfig, frameNeeds, type LaneContext, layerOf, surfacesOf } from '#labels/annotation';
 import {
   collectModelChoices,
   ModelHost,
@@ -66,8 +66,8 @@ async function dueLanes(): Promise<DueLane[]> {
   const lanes: DueLane[] = [];
   for (const layer of inRunLayers) {
     const row = layerOf(layer);
-    const names = row.needs.surfaces.flatMap((surface) => runnable.get(surface)?.id ?? []);
-    const models = await resolveModelRefs(data_folder, row.needs.surfaces, names, undefined);
+    const names = surfacesOf(row).flatMap((surface) => runnable.get(surface)?.id ?? []);
+    const models = await resolveModelRefs(data_folder, surfacesOf(row), names, undefined);
     lanes.push({ row, config: defaultConfig(row), models });
   }
   return lanes;

@@ -6,8 +6,8 @@
 import { Hdf5Group, walkDatasets } from '@assay/hdf5';
 import { openSourceTree } from '#io/sources';
 import { peakMemory_bytes } from '#test/support/peak-memory';
+import { ArrayPool } from '../../src/formats/shared/arrays/step-arrays.ts';
 import { openHdf5 } from '../../src/formats/shared/hdf5-file.ts';
-import { ArrayPool } from '../../src/formats/shared/step-arrays.ts';
 
 const times = 3;
 const reads: number[] = [];

@@ -1,4 +1,4 @@
-import { layers, resourceClassOf } from '#labels/annotation';
+import { layers, resourceClassOf, surfacesOf } from '#labels/annotation';
 
 type LayerRow = (typeof layers.rows)[number];
 type Knob = LayerRow['knobs'][string];
@@ -37,9 +37,11 @@ function section(layer: LayerRow): string {
   const used = [...needs.layers, ...(needs.layers_after_frames ?? [])];
   const facts = [
     not_served === null ? null : `Not served: ${not_served}.`,
-    needs.surfaces.length === 0
+    surfacesOf(layer).length === 0
       ? null
-      : `Models for: ${needs.surfaces.map((each) => `\`${each}\``).join(', ')}.`,
+      : `Models for: ${surfacesOf(layer)
+          .map((each) => `\`${each}\``)
+          .join(', ')}.`,
     used.length === 0
       ? null
       : `Uses, where it is there: ${used.map((each) => `[\`${each}\`](#${each})`).join(', ')}.`,

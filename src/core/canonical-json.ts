@@ -1,6 +1,5 @@
+import { createHash, hash } from 'node:crypto';
 import { AssayError } from './errors.ts';
-
-const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /**
  * Serialises plain data as RFC 8785 canonical JSON (JCS), without members that are `undefined`: members sorted by UTF-16
@@ -74,7 +73,7 @@ function finite(value: number): string {
 }
 
 function text(value: string): string {
-  if (loneSurrogate.test(value)) throw notJson('a lone surrogate');
+  if (!value.isWellFormed()) throw notJson('a lone surrogate');
   return JSON.stringify(value);
 }
 
@@ -99,4 +98,37 @@ function object(value: object): string {
 
 function notJson(what: string): AssayError {
   return new AssayError('internal', `canonical JSON cannot represent ${what}`);
+}
+
+/**
+ * Yields `canonicalJson(value)` in pieces: one per member, and one per element of members that are lists. Only one piece
+ * is in memory at a time.
+ */
+export function* canonicalParts(value: object): Generator<string> {
+  let opening = '{';
+  for (const [name, member] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (member === undefined) continue;
+    const head = `${opening}${canonicalJson(name)}:`;
+    opening = ',';
+    if (!Array.isArray(member)) {
+      yield `${head}${canonicalJson(member)}`;
+      continue;
+    }
+    yield `${head}[`;
+    for (let i = 0; i < member.length; i++) yield `${i === 0 ? '' : ','}${canonicalJson(member[i])}`;
+    yield ']';
+  }
+  yield opening === '{' ? '{}' : '}';
+}
+
+/** Returns the SHA-256 (lower-case hexadecimal) of the concatenated parts as UTF-8. A part must not end within a surrogate pair. */
+export function sha256OfParts(parts: Iterable<string>): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part, 'utf8');
+  return hash.digest('hex');
+}
+
+/** Returns the SHA-256 of a text (as UTF-8) or of bytes, in lower-case hexadecimal. */
+export function sha256(data: string | Uint8Array): string {
+  return hash('sha256', data, 'hex');
 }

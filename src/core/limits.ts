@@ -161,6 +161,27 @@ export const limits = {
       beyond: 'the least recently used is deleted',
       set_by: 'ASSAY_WEB_CACHE_BYTES',
     },
+    web_source_files: {
+      what: 'Files of one `hf://` or `https://` source of a service',
+      value: 200_000,
+      beyond: '422 `limit_exceeded`: use the address of a folder within it',
+    },
+    web_source_bytes: {
+      what: 'Size of the files of one `hf://` or `https://` source of a service',
+      value: 1024 * GiB,
+      beyond: '422 `limit_exceeded`: use the address of a folder within it',
+      set_by: 'ASSAY_SOURCE_WEB_BYTES',
+    },
+    web_listing_ms: {
+      what: 'Listing the files of such a source',
+      value: 2 * minute_ms,
+      beyond: '503 `storage_unavailable`',
+    },
+    web_look_ms: {
+      what: 'Finding the datasets of such a source for a plan',
+      value: 3 * minute_ms,
+      beyond: '503 `storage_unavailable`',
+    },
     measured_cache_bytes: {
       what: 'Measurement cache of `assay assess`',
       value: 2e9,

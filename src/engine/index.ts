@@ -1,4 +1,4 @@
-export { toApiWords } from './durable/exports/api-words.ts';
+export { toApiPointer, toApiWords } from './durable/exports/api-words.ts';
 export {
   endExport,
   exportNotFound,
@@ -28,7 +28,7 @@ export {
   projectModels,
   usesVisionEndpoint,
 } from './durable/jobs/lane-plan.ts';
-export { launchRun, planHash, queueStage } from './durable/runs/launch-run.ts';
+export { launchRun, lookAtRecordings, planHash, queueStage } from './durable/runs/launch-run.ts';
 export { runEvents, runNotFound, toRun, updateRun } from './durable/runs/run.ts';
 export {
   estimateRun,
@@ -41,23 +41,36 @@ export { pageRunFindings } from './durable/runs/run-findings.ts';
 export { stopRun } from './durable/runs/run-kind.ts';
 export { restartLayers, resumeLayers, unavailableLayer } from './durable/runs/run-layers.ts';
 export { startWorkEngine, type WorkEngine } from './durable/start-engine.ts';
-export { lookAtRecordings } from './durable/threads/look-once.ts';
 export { type CachedFilm, FilmCache, findRowRange, type RenderFilm } from './film-cache.ts';
+export { indexTexts, queueTextIndex } from './index-texts.ts';
 export { type DatasetFiles, recordingNotFound, withFiles } from './open-recordings.ts';
 export { requireAllowedFolder, requireAllowedPrefix, resolveRecordings } from './resolve-recordings.ts';
 export { layerIdentity } from './steps/annotate/lane-models.ts';
 export { certifyEvidence } from './steps/certify-evidence.ts';
+export { requireCopyable } from './steps/export/check-export.ts';
 export {
   type AssessedDataset,
   type AssessedStreams,
   requireStorable,
 } from './steps/export/check-streams.ts';
-export { requireExportable, toEditRequest } from './steps/export/export-request.ts';
+export {
+  isLeRobotCopy,
+  requireExportable,
+  requireNoAbsentCamera,
+  type StorableSettings,
+  toEditRequest,
+} from './steps/export/export-request.ts';
 export { formatsWithAnnotations } from './steps/export/judged-facts.ts';
 export { lineageFile } from './steps/export/lineage.ts';
 export { exportFileKey, exportIndexKey } from './steps/export/store-files.ts';
 export type { LookAnswer } from './steps/messages.ts';
-export type { CameraInfo, ShardLocation } from './steps/read/reader-threads.ts';
-export { type ReaderLimits, ReaderThreads } from './steps/read/reader-threads.ts';
-export { readReportAsset } from './steps/report/read-asset.ts';
+export {
+  type CameraInfo,
+  type ReaderLimits,
+  ReaderThreads,
+  type ShardLocation,
+} from './steps/read/reader-threads.ts';
+export { readReportAsset } from './steps/read-asset.ts';
+export { closeTextEncoders, textEncoders } from './text-encoders.ts';
+export { deleteListings, listWebSource, requireAllowedAddress } from './web-sources.ts';
 export { busyError } from './workers/worker-pool.ts';

@@ -53,7 +53,7 @@ export interface LocatedRecordings {
 }
 
 /**
- * Resolves a path, `hf://datasets/OWNER/NAME[@REVISION]` or `https://host/folder`. A remote folder is listed once, in
+ * Resolves a path, `hf://OWNER/NAME[@REVISION][/FOLDER]` or `https://host/folder`. A remote folder is listed once, in
  * its current state. Throws `usage`, `not_found`, `not_permitted`, `storage_unavailable`.
  */
 export async function locateRecordings(
@@ -65,7 +65,7 @@ export async function locateRecordings(
   const address = webAddress(text);
   if (address === null) return { recordings: text, label: text, traffic: null, close: async () => {} };
   const traffic = new Traffic();
-  const access = { ...(await settings()), traffic: traffic.shared };
+  const access = { ...(await settings()), networks: null, traffic: traffic.shared };
   clearCache(access.cache_folder);
   const ref = await locateWeb(address, access);
   return {

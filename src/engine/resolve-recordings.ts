@@ -2,15 +2,27 @@ import { access, constants, lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { AssayError, type ErrorCode } from '#core';
 import type { RecordingsRef, SourceAccess } from '#io/sources';
+import { Traffic } from '#io/sources/web';
 import type { BlobLocation, Store, sourceRows } from '#store';
+import { openWebSource } from './web-sources.ts';
+
+/** Choice of the state in which a web source is opened. Other sources are read as they are. */
+export interface WebChoice {
+  /** Revision to read; default: the one that the episodes of the source are in, else the newest listing. */
+  readonly revision?: string | null;
+  /** Counts what is downloaded. */
+  readonly traffic?: Traffic;
+}
 
 /**
  * Returns where a source's recordings can be opened. Permissions are checked on each call, since roots and links
- * change. Throws `not_ready` during an upload, `not_found` for a deleted source, `source_not_allowed`.
+ * change. Throws `not_ready` during an upload, `not_found` for a deleted source, `source_not_allowed`,
+ * `storage_unavailable`.
  */
 export async function resolveRecordings(
   store: Pick<Store, 'blobs' | 'source_access'>,
-  { location, state, tenant_id }: Pick<sourceRows.SourceRow, 'location' | 'state' | 'tenant_id'>,
+  { id, location, state, tenant_id }: Pick<sourceRows.SourceRow, 'id' | 'location' | 'state' | 'tenant_id'>,
+  { revision = null, traffic = new Traffic() }: WebChoice = {},
 ): Promise<RecordingsRef> {
   if (state === 'gone') throw new AssayError('not_found', 'the source was deleted');
   if (state === 'open') {
@@ -31,6 +43,10 @@ export async function resolveRecordings(
     case 'upload': {
       const place = blobs.locate(location.key);
       return place.kind === 'folder' ? place : { ...place, cache_folder, cache_bytes };
+    }
+    case 'web': {
+      const wanted = revision ?? location.read ?? location.listed;
+      return openWebSource(store, { id, tenant_id, location }, wanted, traffic);
     }
   }
 }

@@ -8,20 +8,22 @@ export {
   reopen,
   type Unopened,
 } from './discovery/discover.ts';
+export { checkMapping, proposeMapping } from './discovery/map-folder.ts';
 export type { RecognisedDataset } from './discovery/recognised-dataset.ts';
 export { inferRole } from './lerobot/read/episodes/column-plan.ts';
 export { checkStampsAgainstGrid } from './lerobot/read/findings/stamp-findings.ts';
 export { compareStatistics } from './lerobot/read/stats/compare-stats.ts';
 export type { LeRobotRuleId } from './lerobot/rules/contract.ts';
-export { proposeMapping } from './mapped/propose-mapping.ts';
+export type { MappingCheck } from './mapped/check-mapping.ts';
+export type { SignalCheck, Spread } from './mapped/signal-facts.ts';
 export {
   magic as mcapMagic,
   opcode as mcapOpcode,
   prefixBytes as mcapPrefixBytes,
   unpackChunk,
-} from './mcap/read/records.ts';
+} from './mcap/records.ts';
 export { readers } from './registry.ts';
-export { unpackChunk as unpackBagChunk } from './rosbag/read/chunk-bytes.ts';
+export { unpackChunk as unpackBagChunk } from './rosbag/chunk-bytes.ts';
 export {
   type BagDatabase,
   type BagTableScan,

@@ -1,16 +1,14 @@
 export { adminTokenFile, readAdminToken, writeAdminToken } from './admin-token-file.ts';
 export type { BlobEntry, BlobLocation, Blobs, BlobsOptions } from './blobs/blobs.ts';
 export { clearPartialBlobs, type OrphanSweep, openBlobs, sweepOrphans } from './blobs/open-blobs.ts';
-export type { Database, Sql, TenantScope } from './database/database.ts';
-export { sqlState } from './database/database.ts';
+export { type Database, type Sql, sqlState, type TenantScope } from './database/database.ts';
 export { migrate, refreshStatistics } from './database/migrate.ts';
 export { openEmbedded, openServer, type ServerOptions } from './database/open-database.ts';
 export { requireDiskSpace } from './disk-space.ts';
 export { createEventStreams, parseEventId } from './event-followers.ts';
 export { type FolderLock, lockFolder } from './folder-lock.ts';
-export { type OpenQueueOptions, openQueue } from './queue/open-queue.ts';
-export type { Queue, QueuedJob } from './queue/queue.ts';
-export { laneQueue } from './queue/queue.ts';
+export { type OpenQueueOptions, openQueue } from './open-queue.ts';
+export { laneQueue, type Queue, type QueuedJob } from './queue.ts';
 export type {
   AnnotatedRows,
   AnnotatedTotals,
@@ -39,17 +37,14 @@ export type {
   EvidenceDataset,
   EvidenceRow,
   EvidenceSelector,
-} from './repositories/certification/evidence.ts';
-export * as evidenceRows from './repositories/certification/evidence.ts';
-export type { PolicyRow } from './repositories/certification/policies.ts';
-export * as policyRows from './repositories/certification/policies.ts';
-export type { SigningKeyRow } from './repositories/certification/signing-keys.ts';
-export * as signingKeyRows from './repositories/certification/signing-keys.ts';
+} from './repositories/certification-evidence.ts';
+export * as evidenceRows from './repositories/certification-evidence.ts';
+export type { PolicyRow } from './repositories/certification-policies.ts';
+export * as policyRows from './repositories/certification-policies.ts';
 export type { ComparedRow } from './repositories/compared-episodes.ts';
 export * as comparedRows from './repositories/compared-episodes.ts';
-export * as copilotConfirmationRows from './repositories/copilot/confirmations.ts';
-export * as supportRows from './repositories/copilot/support-queries.ts';
-export * as copilotThreadRows from './repositories/copilot/threads.ts';
+export * as copilotConfirmationRows from './repositories/copilot-confirmations.ts';
+export * as copilotThreadRows from './repositories/copilot-threads.ts';
 export type { CurationFacts, CurationPlanRow } from './repositories/curation.ts';
 export * as curationRows from './repositories/curation.ts';
 export * as sampleRows from './repositories/curation-samples.ts';
@@ -78,13 +73,13 @@ export * as summaryRows from './repositories/projects/project-summaries.ts';
 export * as projectRows from './repositories/projects/projects.ts';
 export type { SampledEpisode, TargetTotals } from './repositories/projects/target-facts.ts';
 export * as targetRows from './repositories/projects/target-facts.ts';
-export type { EventCursor, RunEventRow } from './repositories/runs/events.ts';
-export * as runEventRows from './repositories/runs/events.ts';
-export * as runResultRows from './repositories/runs/results.ts';
-export type { RunRow } from './repositories/runs/rows.ts';
-export * as runRows from './repositories/runs/rows.ts';
-export type { MeasuredRow, RunWork, Totals } from './repositories/runs/work.ts';
-export * as runWorkRows from './repositories/runs/work.ts';
+export type { EventCursor, RunEventRow } from './repositories/run-events.ts';
+export * as runEventRows from './repositories/run-events.ts';
+export * as runResultRows from './repositories/run-results.ts';
+export type { RunRow } from './repositories/run-rows.ts';
+export * as runRows from './repositories/run-rows.ts';
+export type { MeasuredRow, RunWork, Totals } from './repositories/run-work.ts';
+export * as runWorkRows from './repositories/run-work.ts';
 export type { Ranking, SearchScope } from './repositories/search/candidates.ts';
 export type { DescribedCount, SearchCounts } from './repositories/search/counts.ts';
 export * as searchCountRows from './repositories/search/counts.ts';
@@ -95,10 +90,14 @@ export type {
   SearchPosition,
 } from './repositories/search/search-episodes.ts';
 export * as searchRows from './repositories/search/search-episodes.ts';
+export * as textVectorRows from './repositories/search/text-vectors.ts';
 export * as vectorRows from './repositories/search/vectors.ts';
+export type { SigningKeyRow } from './repositories/signing-keys.ts';
+export * as signingKeyRows from './repositories/signing-keys.ts';
 export type { SliceMemberItem, SliceRow } from './repositories/slices.ts';
 export * as sliceRows from './repositories/slices.ts';
 export * as sourceRows from './repositories/sources.ts';
+export * as supportRows from './repositories/support-queries.ts';
 export * as tenantModelRows from './repositories/tenant-models.ts';
 export * as tenantRows from './repositories/tenants.ts';
 export * as tokenRows from './repositories/tokens.ts';
@@ -106,7 +105,7 @@ export * as uploadFileRows from './repositories/upload-files.ts';
 export * as userRows from './repositories/users.ts';
 export * as workspaceRows from './repositories/workspaces.ts';
 export type { StoredPart } from './schema/annotations.ts';
-export type { BundleInputs, RunStage, RunStatus, SourceLocation } from './schema/index.ts';
+export type { BundleInputs, RunStage, RunStatus, SourceLocation, WebLocation } from './schema/index.ts';
 export * as tables from './schema/index.ts';
 export type { NotesBlob, PackEntry, ReceiptsExtent, RunError, RunLayer, RunType } from './schema/runs.ts';
 export type { StoredEstimate } from './schema/stored-estimate.ts';

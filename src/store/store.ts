@@ -2,7 +2,7 @@ import type { ModelSurfaceId, OnnxProviderSetting, PriceList, VisionEndpoint } f
 import type { SourceAccess } from '#io/sources';
 import type { Blobs } from './blobs/blobs.ts';
 import type { Database } from './database/database.ts';
-import type { Queue } from './queue/queue.ts';
+import type { Queue } from './queue.ts';
 import type { SigningCommand } from './signing/command-key.ts';
 
 /** The storage of one installation: database, blobs and queue. */

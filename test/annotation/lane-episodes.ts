@@ -32,6 +32,7 @@ export const signalContext = (config: LayerConfig): LaneContext => ({
   },
   model: async () => null,
   vision: () => null,
+  useAlgorithm: () => {},
   output: async () => null,
   progress: () => {},
 });

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { timesOf } from '#core/episode';
 import type { LaneEpisode } from '#labels/annotation';
-import { computeMetadata } from '../../src/labels/annotation/layers/metadata/lane.ts';
-import { findSegments } from '../../src/labels/annotation/layers/segments/lane.ts';
+import { computeMetadata } from '../../src/labels/annotation/layers/metadata/layer.ts';
+import { findSegments } from '../../src/labels/annotation/layers/segments/layer.ts';
 import { laneEpisodes } from './lane-episodes.ts';
 import { segmentsOf } from './segment-rows.ts';
 

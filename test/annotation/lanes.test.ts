@@ -1,9 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AssayError, canonicalJson } from '#core';
-import { jobLayerIds, layerIds } from '#core/api';
+import { jobLayerIds, layerIds, modelSurfaceIds } from '#core/api';
 import { type Kind, kinds } from '#core/episode';
-import { type LaneEpisode, type LaneOutput, layers, mainPart, runLayer } from '#labels/annotation';
+import {
+  jobLayerOf,
+  type LaneEpisode,
+  type LaneOutput,
+  layers,
+  mainPart,
+  runLayer,
+  surfacesOf,
+} from '#labels/annotation';
 import { sharedSamples } from '#test/support/shared-samples';
 import { laneEpisodes, signalContext } from './lane-episodes.ts';
 
@@ -11,25 +19,24 @@ const folder = new URL('../../src/labels/annotation/layers/', import.meta.url);
 const withLane = layers.rows.filter(({ lane }) => lane !== null);
 
 describe('the layer registry', () => {
-  it('has a row for every folder and a folder for every row', () => {
-    const folders = readdirSync(folder).map((name) => name.replaceAll('-', '_'));
-    expect([...jobLayerIds].sort()).toEqual(folders.sort());
+  it('has a row for every file or folder of a layer, and one of them for every row', () => {
+    const names = readdirSync(folder).filter((name) => !name.endsWith('.test.ts'));
+    const ids = names.map((name) => name.replace(/\.ts$/, '').replaceAll('-', '_'));
+    expect([...jobLayerIds].sort()).toEqual(ids.sort());
+  });
+
+  it('uses every model surface but that of search', () => {
+    const used = [...layers.rows, jobLayerOf('annotation_review')].flatMap((row) => surfacesOf(row));
+    expect(modelSurfaceIds.filter((id) => !used.includes(id))).toEqual(['text_embedding']);
   });
 
   it('is the order in which the contract names layers', () => {
     expect(layers.ids).toEqual(layerIds);
   });
 
-  it.each(layers.rows)('has a file for the lane of $id where it has one', ({ id, lane }) => {
-    const files = readdirSync(new URL(`${id.replaceAll('_', '-')}/`, folder));
-    expect(files).toContain('layer.ts');
-    expect(files.includes('lane.ts')).toBe(lane !== null);
-  });
-
-  it.each(withLane)('serves $id, which has a lane', ({ not_served, modes, lane, needs }) => {
+  it.each(withLane)('serves $id, which has a lane', ({ not_served, modes }) => {
     expect(not_served).toBeNull();
     expect(modes.length).toBeGreaterThan(0);
-    expect(needs.surfaces).toEqual(expect.arrayContaining([...lane!.requires]));
   });
 
   it('has no layer that needs itself, or one that needs it', () => {
@@ -43,8 +50,9 @@ describe('the layer registry', () => {
 
 /** What others look at beside numbers comes from their own tests. */
 const ofNumbers = withLane.filter(
-  ({ needs, lane }) =>
-    (needs.frames === null || needs.frames_optional === true) && lane!.requires.length === 0,
+  ({ needs }) =>
+    (needs.frames === null || needs.frames_optional === true) &&
+    needs.models.every(({ optional }) => optional === true),
 );
 
 describe('every lane of numbers on every kind of sample', () => {

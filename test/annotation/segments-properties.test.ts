@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson, seededRandom } from '#core';
 import type { Kind, Stream } from '#core/episode';
 import type { LaneEpisode } from '#labels/annotation';
-import { findSegments } from '../../src/labels/annotation/layers/segments/lane.ts';
+import { findSegments } from '../../src/labels/annotation/layers/segments/layer.ts';
 import { rounds } from '../support/tiers.ts';
 import { episodeOf, knownEpisode, numbers } from './known-motion.ts';
 import { segmentsOf } from './segment-rows.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignalOutput } from '../../src/labels/annotation/lane.ts';
-import { findSegments } from '../../src/labels/annotation/layers/segments/lane.ts';
+import { findSegments } from '../../src/labels/annotation/layers/segments/layer.ts';
 import { knownEpisode, type Recording } from './known-motion.ts';
 import { segmentsOf } from './segment-rows.ts';
 

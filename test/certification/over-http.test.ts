@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from '#core';
 import type { CertificationReport, CertificationSummary, ListedDecision, Role } from '#core/api';
 import { defaultPolicy } from '#quality/certification';
 import { verifyBundle } from '#quality/certification/bundle';
-import { verifyBundleCommand } from '../../src/apps/cli/commands/verify/verify-bundle.ts';
+import { verifyBundleCommand } from '../../src/apps/cli/commands/recordings/verify-bundle.ts';
 import { type ContractService, joinContractService } from '../support/contract-service.ts';
 import { temporaryFolder } from '../support/lerobot-set.ts';
 import { forgedReport, inMemory } from '../support/test-bundle.ts';

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { zstdCompressSync } from 'node:zlib';
 import { type DiscoveredDataset, discover, readers } from '#formats';
 import { type Encoding, encodeVideo } from '../support/encode-video.ts';
+import { gelloEpisode } from '../support/gello-episodes.ts';
 import { generatedPictures } from '../support/generated-pictures.ts';
 import { packLz4Frame } from '../support/lz4-frame.ts';
 import { json, jsonChannel, mcapBytes, type TestFile } from '../support/mcap-files.ts';
@@ -37,6 +38,7 @@ const makers: Readonly<Record<string, WriteSeed>> = {
   'lerobot:v3': (folder) => writeSetInto(folder, { rows: 12, files: 2 }),
   'lerobot:v3-camera': (folder) => writeSetInto(folder, { rows: 8, cameras: ['observation.images.top'] }),
   'mapped:csv': writeMapped,
+  'mapped:gello': (folder) => writeFiles(folder, gelloEpisode('0501_120000', 4)),
   'kitti-raw:drive': writeDrive,
   'mcap:plain': (folder) => writeMcap(folder, { chunkSize: 300 }),
   'mcap:no-chunks': (folder) => writeMcap(folder, { useChunks: false }),
@@ -211,6 +213,13 @@ task: {column: task}
   await mkdir(join(folder, 'data'));
   await writeFile(join(folder, 'assay.map.yaml'), mapping);
   await writeFile(join(folder, 'data/run.csv'), ['t,a,b,c,task', ...rows].join('\r\n'));
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
+  for (const [path, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes);
+  }
 }
 
 async function writeDrive(folder: string): Promise<void> {

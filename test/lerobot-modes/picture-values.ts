@@ -23,21 +23,24 @@ export function bytesOf(shots: readonly Shot[], studio: Studio): Float64Array[] 
 function countBytes(picture: Uint8Array): Float64Array[] {
   const { width, height } = pictureSize;
   const luma = width * height;
-  const counts = [0, 1, 2].map(() => new Float64Array(256));
+  const [red, green, blue] = [0, 1, 2].map(() => new Float64Array(256));
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < width; x += 2) {
+      // Two neighbours share their chroma.
       const chroma = luma + (y >> 1) * (width >> 1) + (x >> 1);
-      const light = 1.164 * (picture[y * width + x] - 16);
       const u = picture[chroma] - 128;
       const v = picture[chroma + (luma >> 2)] - 128;
-      counts[0][byte(light + 1.596 * v)]++;
-      counts[1][byte(light - 0.392 * u - 0.813 * v)]++;
-      counts[2][byte(light + 2.017 * u)]++;
+      for (let i = y * width + x; i < y * width + x + 2; i++) {
+        const light = 1.164 * (picture[i] - 16);
+        red[byte(light + 1.596 * v)]++;
+        green[byte(light - 0.392 * u - 0.813 * v)]++;
+        blue[byte(light + 2.017 * u)]++;
+      }
     }
   }
-  return counts;
+  return [red, green, blue];
 }
 
 function byte(value: number): number {
-  return value <= 0 ? 0 : value >= 255 ? 255 : Math.round(value);
+  return value <= 0 ? 0 : value >= 255 ? 255 : (value + 0.5) | 0;
 }

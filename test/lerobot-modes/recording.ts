@@ -40,9 +40,19 @@ const episodes = 9;
 /** Of the seven joints of the simulated arm those that a six-joint arm has. */
 const joints = [0, 1, 2, 4, 5, 6];
 
+const takesBySeed = new Map<number, readonly Take[]>();
+
+/** Simulates the takes of a seed once per process: every set shows them. */
+function takesOf(seed: number): readonly Take[] {
+  const known =
+    takesBySeed.get(seed) ?? Array.from({ length: episodes }, (_, take) => recordTake(seed, take));
+  takesBySeed.set(seed, known);
+  return known;
+}
+
 /** Nine demonstrations of three tasks, thrice each: 6 joints, two cameras, 30 rows a second. */
 export function recordSet(seed: number, fps = 30): Recording {
-  const takes = Array.from({ length: episodes }, (_, take) => recordTake(seed, take));
+  const takes = takesOf(seed);
   return {
     seed,
     fps,

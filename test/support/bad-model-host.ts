@@ -10,6 +10,7 @@ const bad: Runtime = {
     const how = basename(path);
     if (how === 'no-model') throw new Error('the file is no model');
     return {
+      paths: [],
       inputs: [],
       outputs: [],
       device: 'cpu',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { errorCodes } from '#core';
 import { type Operation, type Problem, problemSchema } from '#core/api';
-import { errorCodesOf } from '../../src/core/api/openapi/errors.ts';
+import { errorCodesOf } from '../../src/core/api/openapi-errors.ts';
 import { bodies, fixtures, queries, type World } from './contract-fixtures.ts';
 import type { ContractService, TestTenant } from './contract-service.ts';
 import { sampleInput } from './sample-input.ts';

@@ -57,6 +57,10 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
     const { project_id } = await ask('GET', `/v1/runs/${await fixture('run_id')}`);
     return (await ask('GET', `/v1/projects/${project_id}/episodes`)).items[0].id;
   },
+  review_id: async ({ ask, fixture }) => {
+    const path = `/v1/episodes/${await fixture('episode_id')}/reviews`;
+    return (await ask('POST', path, { decision: 'review' })).id;
+  },
   thread_id: newThread,
   slice_id: newSlice,
   'promote_slice.slice_id': newSlice,

@@ -18,6 +18,8 @@ export interface HubManners {
   readonly page?: number;
   /** Called before each request is answered. */
   onRequest?: (asked: AskedOfHub) => void;
+  /** Answers a request to the hub in another way; returns false to have it answered as usual. */
+  instead?: (url: string, response: ServerResponse) => boolean;
 }
 
 interface AskedOfHub {
@@ -104,7 +106,8 @@ class DatasetHub {
 
   answer(request: IncomingMessage, response: ServerResponse): void {
     this.#note('hub', request);
-    const { token, busy_every } = this.#manners;
+    const { token, busy_every, instead } = this.#manners;
+    if (instead?.(request.url ?? '', response)) return;
     if (busy_every !== undefined && ++this.#count.hub % busy_every === 0) {
       response.writeHead(429, { 'retry-after': '0' }).end('slow down');
       return;
@@ -115,10 +118,10 @@ class DatasetHub {
     }
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
     const revision = /^\/api\/datasets\/lab\/set\/revision\/([^/]+)$/.exec(url.pathname);
-    const tree = /^\/api\/datasets\/lab\/set\/tree\/([^/]+)$/.exec(url.pathname);
+    const tree = /^\/api\/datasets\/lab\/set\/tree\/([^/]+)(?:\/(.+))?$/.exec(url.pathname);
     const file = /^\/datasets\/lab\/set\/resolve\/([^/]+)\/(.+)$/.exec(url.pathname);
     if (revision !== null) this.#revision(decodeURIComponent(revision[1]), response);
-    else if (tree !== null) this.#tree(tree[1], url, response);
+    else if (tree !== null) this.#tree(tree[1], decodeURIComponent(tree[2] ?? ''), url, response);
     else if (file !== null) this.#resolve(file[1], decodeURIComponent(file[2]), request, response);
     else response.writeHead(404, { 'x-error-code': 'RepoNotFound' }).end('Not found');
   }
@@ -134,8 +137,16 @@ class DatasetHub {
     }
   }
 
-  #tree(sha: string, url: URL, response: ServerResponse): void {
-    const all = [...(this.#commits.get(this.#revisions.get(sha) ?? sha) ?? [])];
+  #tree(sha: string, folder: string, url: URL, response: ServerResponse): void {
+    const below = folder === '' ? '' : `${folder}/`;
+    const deep = url.searchParams.get('recursive') === 'true';
+    const all = [...(this.#commits.get(this.#revisions.get(sha) ?? sha) ?? [])].filter(
+      ([path]) => path.startsWith(below) && (deep || !path.slice(below.length).includes('/')),
+    );
+    if (all.length === 0 && folder !== '') {
+      response.writeHead(404, { 'x-error-code': 'EntryNotFound' }).end('Entry not found');
+      return;
+    }
     const { page = 1000 } = this.#manners;
     const from = Number(url.searchParams.get('cursor') ?? 0);
     const rows = all.slice(from, from + page).map(([path, { bytes, sha256, large }]) => ({

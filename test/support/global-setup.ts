@@ -15,6 +15,8 @@ export function setup(): () => Promise<void> {
   process.env.ASSAY_TEST_RUN_FOLDER = folder;
   // Tests never write to a developer's own database.
   delete process.env.ASSAY_DATABASE_URL;
+  // Images of containers often forbid Python to save bytecode: every process that imports LeRobot would compile it again.
+  delete process.env.PYTHONDONTWRITEBYTECODE;
   const stop = offerResources(folder, {
     postgres: startTemplateServer,
     service: () => startSharedService(folder),

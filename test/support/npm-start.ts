@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 export interface NpmStarted {
   readonly stdout: string;
   readonly stderr: string;
-  /** Seconds until the table was printed, and until the service answered. */
+  /** Seconds until the table was printed, until the link was, and until all is assessed in the service. */
   readonly table_s: number;
+  readonly link_s: number;
   readonly service_s: number;
   readonly address: string;
   readonly token_file: string;
@@ -12,7 +13,7 @@ export interface NpmStarted {
   stop(): Promise<string>;
 }
 
-/** Runs `npm start` as a person does, until its service answers. Throws with its output when it ends before. */
+/** Runs `npm start` as a person does, until its service has assessed everything. Throws with its output when it ends before. */
 export async function npmStart(
   cwd: string,
   env: NodeJS.ProcessEnv,
@@ -30,15 +31,17 @@ export async function npmStart(
   let stdout = '';
   let stderr = '';
   let table_s = Number.NaN;
+  let link_s = Number.NaN;
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    if (Number.isNaN(table_s) && stdout.includes('What to do')) table_s = seconds();
+    if (Number.isNaN(table_s) && /^Run /m.test(stdout)) table_s = seconds();
   });
   const greeted = new Promise<void>((resolve) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
-      if (/^Token file:.*\n/m.test(stderr)) resolve();
+      if (Number.isNaN(link_s) && /^Open:.*\n/m.test(stderr)) link_s = seconds();
+      if (/^Serving .*\n/m.test(stderr)) resolve();
     });
   });
   const early = ended.then((code) => {
@@ -50,6 +53,7 @@ export async function npmStart(
     stdout,
     stderr,
     table_s,
+    link_s,
     service_s: seconds(),
     address: /^Service:\s+(\S+)$/m.exec(stderr)![1],
     token_file: /^Token file:\s+(.+)$/m.exec(stderr)![1],

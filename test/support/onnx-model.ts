@@ -83,6 +83,14 @@ function onnxModel(model: {
   return Uint8Array.from([...number(1, 7), ...bytes(8, number(2, 13)), ...bytes(7, graph)]);
 }
 
+/** Makes a model `size` bytes long by a comment in it. */
+export function padOnnx(model: Uint8Array, size: number): Buffer {
+  const comment = (length: number) => Buffer.from(bytes(6, new Array(length).fill(32)));
+  const missing = size - model.length;
+  const head_bytes = comment(missing).length - missing;
+  return Buffer.concat([model, comment(missing - head_bytes)]);
+}
+
 /** Means of the channels of a picture: `pixels` 1 x 3 x height x width to `means` 1 x 3. */
 export const channelMeans = (): Uint8Array =>
   onnxModel({

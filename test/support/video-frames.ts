@@ -41,6 +41,7 @@ export const framesContext = (frames: () => AsyncIterable<FrameBatch>): LaneCont
   },
   model: async () => null,
   vision: () => null,
+  useAlgorithm: () => {},
   output: async () => null,
   progress: () => {},
 });

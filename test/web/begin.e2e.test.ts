@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('button', { name: 'Create project' }).click();
       await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
 
-      const path = page.getByLabel('Path', { exact: true });
+      const path = page.getByLabel('Path or address');
       await path.fill('/etc');
       await page.getByRole('button', { name: 'Add source' }).click();
       const refusal = page.getByRole('alert');

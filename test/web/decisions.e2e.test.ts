@@ -1,4 +1,4 @@
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, openBrowser } from '../report-browser.ts';
@@ -35,11 +35,12 @@ describe.skipIf(chromiumPath === undefined)(
       return page;
     }
 
-    /** Lets two seconds pass on the page; requests that it makes later fail. */
-    async function goOn(page: Page): Promise<void> {
-      const asked = page.waitForRequest(/\/v1\//, wait);
+    /** Lets two seconds pass on the page, in which it makes a request; requests that it makes later fail. */
+    async function goOn(page: Page, request: RegExp): Promise<void> {
+      const asked = page.waitForRequest(request, wait);
       await page.clock.runFor(promised_ms);
-      await asked;
+      // The answer may be late; a later request would cancel it.
+      await (await asked).response();
       await page.route(/\/v1\//, (route) => route.abort());
       await page.clock.resume();
     }
@@ -53,28 +54,39 @@ describe.skipIf(chromiumPath === undefined)(
       });
       const [{ id, name }] = items;
       const looking = [
-        ['/', `${items.length} episodes to review`, `${items.length - 1} episode`],
-        [below, '0 (0 overrides)', '1 (1 override)'],
-        [`${below}/episodes/${id}`, 'Not reviewed yet', 'the gripper slipped'],
-        [`${below}/episodes?review_decision=["reject"]`, 'No episodes match', name],
-        [`${below}/review`, `${items.length} episodes to review`, `${name} was reviewed by someone else.`],
+        ['/', `${items.length} episodes to review`, `${items.length - 1} episode`, /\/v1\/projects\b/],
+        [below, '0 (0 overrides)', '1 (1 override)', /\/summary\b/],
+        [`${below}/episodes/${id}`, 'Not reviewed yet', 'the gripper slipped', /\/reviews\b/],
+        [`${below}/episodes?review_decision=["reject"]`, 'No episodes match', name, /\/episodes\?/],
+        [
+          ...[`${below}/review`, `${items.length} episodes to review`],
+          ...[`${name} was reviewed by someone else.`, /\/episodes\?/],
+        ],
       ] as const;
+      const before = (await service.client.episodes.summariseProject({ project_id })).effective_decisions;
       const pages = await Promise.all(looking.map(([path, before]) => onlooker(path, before)));
       const mine = await project.open('reviewer', `/episodes/${id}`);
       await mine.getByLabel('Note').fill('the gripper slipped');
       await mine.getByRole('button', { name: 'Reject' }).click();
       await mine.getByText('the gripper slipped').waitFor(wait);
-      for (const [at, [path, , after]] of looking.entries()) {
+      for (const [at, [path, , after, request]] of looking.entries()) {
         expect([path, await pages[at].getByText(after).count()]).toEqual([path, 0]);
-        await goOn(pages[at]);
+        await goOn(pages[at], request);
         await pages[at].getByText(after).first().waitFor(wait);
       }
       await Promise.all(onlookers.map((context) => context.close()));
+      const after = await service.client.episodes.summariseProject({ project_id });
+      const { accept, review, reject } = before;
+      expect(after.effective_decisions).toEqual({ accept, review: review - 1, reject: reject + 1 });
+      expect(after.decisions.reject).toBe(reject);
+      const overview = await project.open('viewer');
+      await overview.getByText(`Reject ${reject + 1}`).waitFor(wait);
       const looker = await project.open('viewer', `/episodes/${id}`);
       await looker.getByText('the gripper slipped').waitFor(wait);
       await mine.getByRole('button', { name: 'Undo' }).click();
-      await looker.getByText('Undo: reject').waitFor(wait);
-      expect((await service.client.episodes.get({ episode_id: id })).review_decision).toBe('review');
+      await looker.getByText('withdrawn', { exact: true }).waitFor(wait);
+      await looker.getByText('not reviewed', { exact: true }).waitFor(wait);
+      expect((await service.client.episodes.get({ episode_id: id })).review_decision).toBe(null);
     });
 
     it('work on the review queue at once, with the keyboard alone', async () => {
@@ -129,7 +141,7 @@ describe.skipIf(chromiumPath === undefined)(
       const review_decision = ['none'] as const;
       const { items } = await service.client.episodes.list({ project_id, review_decision, limit: 1 });
       const page = await project.open('reviewer', `/episodes/${items[0].id}`);
-      await page.getByText('Not reviewed yet').waitFor();
+      await page.getByText('not reviewed', { exact: true }).waitFor();
       await page.route('**/v1/**', (route) =>
         route.request().method() === 'GET' ? route.fallback() : answerWithFault(route),
       );
@@ -221,18 +233,16 @@ describe.skipIf(chromiumPath === undefined)(
       const tagged = async () => (await service.client.episodes.list({ project_id, tags: ['night'] })).items;
       expect(await tagged()).toHaveLength(2);
       await page.getByRole('link', { name: 'episode_000000' }).click();
-      const isGet = (route: Route) => route.request().method() === 'GET';
-      // The page hears nothing new of the episode between the two tags.
-      await page.getByLabel('New tag').waitFor(wait);
-      await page.route('**/v1/episodes/*', (route) => (isGet(route) ? route.abort() : route.continue()));
+      const [{ id: episode_id }] = (await service.client.episodes.list({ project_id, sort: 'name' })).items;
+      const tagsNow = async () => (await service.client.episodes.get({ episode_id })).tags;
+      // Somebody else tags the episode just before, which the page may not know yet.
       for (const tag of ['blurry', 'left']) {
         await page.getByLabel('New tag').fill(tag);
+        await service.client.episodes.update({ episode_id, tags: [...(await tagsNow()), `other ${tag}`] });
         await page.keyboard.press('Enter');
-        await page.getByRole('link', { name: tag }).waitFor(wait);
+        await page.getByRole('link', { name: tag, exact: true }).waitFor(wait);
       }
-      await page.unrouteAll();
-      const [{ id: episode_id }] = (await service.client.episodes.list({ project_id, sort: 'name' })).items;
-      expect((await service.client.episodes.get({ episode_id })).tags).toEqual(['blurry', 'left', 'night']);
+      expect(await tagsNow()).toEqual(['blurry', 'left', 'night', 'other blurry', 'other left']);
       await page.getByRole('link', { name: 'night' }).click();
       await page.getByText('2 episodes', { exact: true }).waitFor(wait);
       await page.getByRole('link', { name: 'episode_000000' }).click();

@@ -115,6 +115,21 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('button', { name: 'Re-evaluate 4 episodes' }).click();
         await page.getByText('Started. See Runs and jobs.').waitFor();
       });
+
+      it('choose the training loaders and return to the automatic choice', async () => {
+        const page = await project.open('engineer', '/settings');
+        const panel = page.getByRole('region', { name: 'Training loaders' });
+        const stored = async () => (await project.service.client.readiness.getSettings(ids())).stored.loaders;
+        await panel.getByText('automatic', { exact: true }).waitFor();
+        await panel.getByLabel('GR00T N1.7').check();
+        await panel.getByRole('button', { name: 'Save loaders' }).click();
+        await panel.getByText('1 chosen').waitFor();
+        expect(await stored()).toEqual(['gr00t']);
+        await page.getByRole('button', { name: 'Re-evaluate 4 episodes' }).waitFor();
+        await panel.getByRole('button', { name: 'Choose automatically' }).click();
+        await panel.getByText('automatic', { exact: true }).waitFor();
+        expect(await stored()).toBeUndefined();
+      });
     });
 
     it('draw a layer over the video at the time of the player', async () => {
@@ -136,8 +151,47 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('ArrowRight');
       await expect.poll(() => picture.getAttribute('src'), wait).not.toBe(first);
       await shoot(page, 'layer-over-video');
+      const requests: string[] = [];
+      page.on('request', (each) => each.url().includes('/overlay?') && requests.push(each.url()));
+      const started_ms = performance.now();
+      await page.keyboard.press('Home');
+      await page.keyboard.press(' ');
+      await expect.poll(() => requests.length, wait).toBeGreaterThan(2);
+      await page.keyboard.press(' ');
+      const cameras = await page.locator('.player video').count();
+      // At most four a second and camera while it plays, and one for each key.
+      const most = cameras * ((performance.now() - started_ms) / 250 + 4);
+      expect(requests.length).toBeLessThan(most);
       await page.getByLabel('Layer over the video').selectOption('None');
       await picture.waitFor({ state: 'detached' });
+    });
+
+    it('tell a layer without output at a time from one that cannot be drawn', async () => {
+      const { client } = project.service;
+      const [{ id }] = (await client.episodes.list({ ...ids(), limit: 1, sort: 'name' })).items;
+      const page = await project.open('viewer', `/episodes/${id}`);
+      const note = page.locator('.player-layer-note').first();
+      let status = 404;
+      await page.route(/\/overlay\?/, (route) =>
+        status === 200
+          ? route.continue()
+          : route.fulfill({
+              status,
+              json: { detail: 'the decoder is busy', title: '', code: 'busy', status },
+            }),
+      );
+      await page.getByLabel('Layer over the video').selectOption('Optical flow');
+      await note.getByText('No output of this layer for this camera at this time').waitFor(wait);
+      status = 503;
+      await page.locator('.player').focus();
+      await page.keyboard.press('ArrowRight');
+      await note.getByText('the decoder is busy').waitFor(wait);
+      status = 200;
+      for (const button of await page.getByRole('button', { name: 'Try again' }).all()) await button.click();
+      await page
+        .getByRole('img', { name: /^Optical flow over / })
+        .first()
+        .waitFor(wait);
     });
 
     describe('texts of episodes', () => {

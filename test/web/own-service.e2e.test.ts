@@ -4,8 +4,8 @@ import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, watchPage } from '../report-browser.ts';
 import { type ChatServer, startChatServer, toolCalls, words } from '../support/chat-server.ts';
 import { assessFolder, writeDemonstrations } from '../support/shared-demonstrations.ts';
-import { type Pages, pagesOf } from './test-project.ts';
-import { type OwnWebService, startWebService } from './web-service.ts';
+import { type Pages, pagesOf, shoot } from './test-project.ts';
+import { type OwnWebService, startWebService, wait } from './web-service.ts';
 
 /** Tests of the web application that configure or kill the service: one for all of them. */
 describe.skipIf(chromiumPath === undefined)(
@@ -50,6 +50,81 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByText('It is done.').waitFor();
         expect((await service.client.budget.get()).cap_usd).toBe(42);
         expect(seen.complaints).toEqual([]);
+      });
+
+      it('answers beside any screen of a project, and goes on when another one is opened', async () => {
+        const [{ id, name }] = (await service.client.episodes.list({ project_id, limit: 1 })).items;
+        const page = await pages.open('viewer', `${below}/episodes/${id}`);
+        const seen = watchPage(page);
+        await page.getByRole('button', { name: 'Ask copilot' }).click();
+        const panel = page.getByRole('complementary', { name: 'Copilot' });
+        const ask = panel.getByLabel('Ask a question or describe a task');
+        expect(await panel.getByLabel('About this episode').isChecked()).toBe(true);
+        await ask.fill('What is wrong with it?');
+        model.script(words(['Nothing ', 'is wrong.']));
+        await ask.press('Enter');
+        await panel.getByText('Nothing is wrong.').waitFor();
+        const [{ messages }] = model.calls;
+        expect(String(messages[0].content)).toContain(`"on_screen":{"kind":"episode","id":"${id}"`);
+        expect(messages.at(-1)?.content).toBe('What is wrong with it?');
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await shoot(page, 'copilot-panel');
+        await expectAccessible(page);
+        await page.getByRole('link', { name: 'Sources' }).click();
+        await page.getByRole('heading', { level: 1, name: 'Sources' }).waitFor();
+        await panel.getByText('Nothing is wrong.').waitFor();
+        expect(await panel.getByLabel('About this episode').count()).toBe(0);
+        await panel.getByRole('button', { name: 'Close the copilot' }).click();
+        await panel.waitFor({ state: 'hidden' });
+        await page.getByRole('link', { name: 'Copilot', exact: true }).click();
+        await page.getByRole('heading', { level: 1, name: 'Copilot' }).waitFor();
+        expect(await page.getByRole('button', { name: 'Ask copilot' }).count()).toBe(0);
+        await page.reload();
+        await page.getByRole('heading', { level: 1, name: 'Copilot' }).waitFor();
+        expect(await page.getByRole('button', { name: 'Ask copilot' }).count()).toBe(0);
+        expect(seen.complaints).toEqual([]);
+      });
+
+      it('keeps the chat, its draft and its answer while the panel is closed, and stops with the chat', async () => {
+        const page = await pages.open('viewer', `${below}/sources`);
+        await page.getByRole('button', { name: 'Ask copilot' }).click();
+        const panel = page.getByRole('complementary', { name: 'Copilot' });
+        const ask = panel.getByLabel('Ask a question or describe a task');
+        const [piece] = words(['I think']).pieces;
+        const endless = { pieces: [piece], ends: 'never' } as const;
+        /** Asks for an answer that never ends, and returns how many answers were cut off before. */
+        const think = async () => {
+          const { left } = model;
+          model.script(endless);
+          await ask.fill('Think.');
+          await ask.press('Enter');
+          await panel.getByRole('button', { name: 'Stop' }).waitFor();
+          await panel.getByText('I think').last().waitFor();
+          await expect.poll(() => model.calls.length, wait).toBe(1);
+          return left;
+        };
+        const before = await think();
+        await ask.fill('half of a thought');
+        await ask.press('Escape');
+        await panel.waitFor({ state: 'hidden' });
+        const button = page.getByRole('button', { name: 'Ask copilot' });
+        await expect
+          .poll(() => button.evaluate((own) => own === own.ownerDocument.activeElement), wait)
+          .toBe(true);
+        await button.click();
+        await panel.getByText('I think').waitFor();
+        await panel.getByRole('button', { name: 'Stop' }).waitFor();
+        expect(await ask.inputValue()).toBe('half of a thought');
+        expect(model.left).toBe(before);
+        await page.getByRole('link', { name: 'Copilot', exact: true }).click();
+        await expect.poll(() => model.left, wait).toBe(before + 1);
+        await page.getByRole('link', { name: 'Sources' }).click();
+        await panel.getByText('Stopped.').waitFor();
+        expect(await ask.inputValue()).toBe('half of a thought');
+        const again = await think();
+        await panel.getByRole('button', { name: 'New chat' }).click();
+        await expect.poll(() => model.left, wait).toBe(again + 1);
+        await panel.getByText('I think').first().waitFor({ state: 'detached' });
       });
 
       it('can be stopped, and shows when the provider of the model fails', async () => {

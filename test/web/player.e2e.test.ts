@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeTeleopMcap } from '#apps/samples';
+import { writeDrives, writeTeleopMcap } from '#apps/samples';
 import { expectAccessible } from '../accessibility.ts';
 import { chromiumPath, noBrowser, watchPage } from '../report-browser.ts';
 import { assessFolder } from '../support/shared-demonstrations.ts';
@@ -84,6 +84,38 @@ describe.skipIf(chromiumPath === undefined)(
       }
     }, 240_000);
 
+    it('draws the path of a drive, in step with the timeline', async () => {
+      const service = await joinWebService();
+      const pages = pagesOf(service);
+      try {
+        await writeDrives(join(service.recordings, 'drives'), 7, () => {});
+        const { project_id } = await assessFolder(service.client, service.recordings);
+        const [{ id }] = (await service.client.episodes.list({ project_id, sort: 'score', limit: 1 })).items;
+        const drive = await pages.open('viewer', `/projects/${project_id}/episodes/${id}`);
+        const map = drive.getByRole('img', { name: /^Path of \d+(\.\d+)? m from \/gps\/fix/ });
+        // The map is replaced whenever the timeline gets more to show.
+        await expect.poll(() => map.scrollIntoViewIfNeeded(), wait).toBeUndefined();
+        const dot = drive.locator('.path-dot');
+        await dot.waitFor(wait);
+        const box = (await dot.boundingBox())!;
+        await drive.locator('.player-position').fill('3');
+        await expect.poll(async () => (await dot.boundingBox())!.x !== box.x, wait).toBe(true);
+        const there = (await dot.boundingBox())!;
+        await drive.locator('.player-position').fill('0');
+        await drive.mouse.click(there.x + 6, there.y + 6);
+        await expect.poll(async () => Math.abs((await clock(drive)) - 3), wait).toBeLessThan(0.5);
+        await shoot(drive, 'path');
+        const colours = drive.getByRole('group', { name: 'Colour of the path' });
+        await colours.getByRole('button', { name: 'Flags' }).click();
+        await expectAccessible(drive);
+        await drive.emulateMedia({ colorScheme: 'dark' });
+        await drive.setViewportSize({ width: 390, height: 844 });
+        await shoot(drive, 'path-narrow');
+      } finally {
+        await pages.close();
+      }
+    }, 240_000);
+
     it('shows the segments that the run found, and seeks to where they are clicked', async () => {
       const episode_id = await show(4);
       const segments = page.getByRole('img', { name: /^segments: / });
@@ -117,10 +149,23 @@ describe.skipIf(chromiumPath === undefined)(
       await page.locator('.timeline .mark.is-chosen').first().waitFor(wait);
       await page.locator('.player').focus();
       await page.keyboard.press('0');
-      expect(await page.locator('.timeline .mark.is-chosen').count()).toBe(0);
+      await expect.poll(() => page.locator('.timeline .mark.is-chosen').count(), wait).toBe(0);
+    });
+
+    it('ignores keys that are typed while the list of keys is open', async () => {
+      await page.locator('.player').focus();
       await page.keyboard.press('?');
-      await page.getByRole('dialog', { name: 'Keys of the player' }).waitFor(wait);
+      const dialog = page.getByRole('dialog', { name: 'Keys of the player' });
+      await dialog.waitFor(wait);
+      const [address, before] = [page.url(), await clock()];
+      await page.keyboard.press('ArrowRight');
+      // A click on a text takes the focus from the dialog.
+      await dialog.getByText('Play or pause').click();
+      for (const key of ['ArrowRight', 'n', ']']) await page.keyboard.press(key);
+      expect(await clock()).toBe(before);
+      expect(page.url()).toBe(address);
       await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
     });
 
     it('plays only the frames of the episode from a file of many episodes', async () => {
@@ -177,6 +222,40 @@ describe.skipIf(chromiumPath === undefined)(
         .toBe(true);
       await page.keyboard.press(' ');
       expect(await clock()).toBeGreaterThanOrEqual(mark);
+    });
+
+    it('ends the loop when the user seeks outside of it', async () => {
+      const player = page.locator('.player');
+      const loop = player.getByRole('button', { name: 'Loop' });
+      expect(await loop.getAttribute('aria-pressed')).toBe('true');
+      await player.focus();
+      await page.keyboard.press('Home');
+      expect(await loop.getAttribute('aria-pressed')).toBe('false');
+      await page.keyboard.press(' ');
+      await expect.poll(() => clock(), wait).toBeGreaterThan(0.1);
+      await page.keyboard.press(' ');
+    });
+
+    it('zooms around the playhead while it is visible, else around the middle of the view', async () => {
+      await show(1);
+      const marks = () =>
+        page.evaluate<readonly number[]>(
+          "[...document.querySelectorAll('.timeline .mark')].map(({ style }) => Number.parseFloat(style.left))",
+        );
+      const playhead = page.locator('.timeline .playhead');
+      await page.locator('.player').focus();
+      await page.keyboard.press('Home');
+      const [whole] = await marks();
+      await page.keyboard.press('i');
+      await expect.poll(async () => (await marks())[0], wait).toBeCloseTo(2 * whole, 0);
+      expect(await playhead.isVisible()).toBe(true);
+      // To the end of the episode.
+      const overview = (await page.locator('.timeline .overview').boundingBox())!;
+      await page.mouse.click(overview.x + overview.width - 2, overview.y + overview.height / 2);
+      await expect.poll(() => playhead.isVisible(), wait).toBe(false);
+      const [before] = await marks();
+      await page.keyboard.press('i');
+      await expect.poll(async () => (await marks())[0], wait).toBeCloseTo(50 + 2 * (before - 50), 0);
     });
 
     it('is accessible, fits wide and narrow windows, and logs no errors', async () => {

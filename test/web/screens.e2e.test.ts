@@ -92,8 +92,7 @@ describe.skipIf(chromiumPath === undefined)(
         .getByRole('img', { name: new RegExp(`^${worst[0].name} at `) })
         .nth(2)
         .waitFor(wait);
-      const bars = page.locator('.score-bars');
-      const box = (await bars.boundingBox())!;
+      const box = await hoverHistogram(page);
       await page.mouse.move(box.x + 1, box.y + 10);
       await page.mouse.down();
       await page.mouse.move(box.x + box.width * 0.89, box.y + 10, { steps: 5 });
@@ -103,6 +102,53 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText(`${low} episodes`, { exact: true }).waitFor(wait);
       await page.getByRole('button', { name: 'Score 0.00–0.90' }).click();
       await page.getByText(`${episodes} episodes`, { exact: true }).waitFor(wait);
+    });
+
+    it('list as many episodes for a bar of the histogram of scores as it counts', async () => {
+      const { client } = project.service;
+      const { project_id } = project;
+      const { score } = await client.episodes.summariseProject({ project_id });
+      const page = await project.open('viewer');
+      const bars = page.locator('a.score-bar');
+      await bars.first().waitFor(wait);
+      const hrefs = await bars.evaluateAll((links) => links.map((link) => String(link)));
+      const counts = await Promise.all(
+        hrefs.map(async (href) => {
+          const { searchParams } = new URL(href);
+          const bounds = {
+            min_score: Number(searchParams.get('min_score')),
+            max_score: Number(searchParams.get('max_score')),
+          };
+          return (await client.episodes.summariseProject({ project_id, ...bounds })).episodes;
+        }),
+      );
+      expect(counts).toEqual(score.histogram.filter((episodes) => episodes > 0));
+    });
+
+    it('keep a drag over the histogram that leaves it', async () => {
+      const page = await project.open('viewer');
+      const box = await hoverHistogram(page);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.5, box.y + 10, { steps: 4 });
+      await page.mouse.move(box.x + box.width * 0.5, box.y - 60, { steps: 4 });
+      await page.mouse.up();
+      await page.getByRole('button', { name: 'Score 0.00–0.55' }).waitFor(wait);
+    });
+
+    it('work in a browser that forbids storage', async () => {
+      const context = await openBrowser();
+      await context.addInitScript(
+        "for (const area of ['localStorage', 'sessionStorage']) Object.defineProperty(window, area, { get() { throw new DOMException('denied', 'SecurityError'); } })",
+      );
+      const page = await project.service.signedIn(context, 'viewer', `${project.below}/episodes`);
+      const { complaints } = watchPage(page);
+      await page
+        .getByRole('link', { name: /^episode_/ })
+        .first()
+        .click();
+      await page.getByText('Verified in this browser').waitFor(wait);
+      expect(complaints).toEqual([]);
+      await context.close();
     });
 
     it('step through the episodes of the list that was shown last', async () => {
@@ -155,6 +201,14 @@ describe.skipIf(chromiumPath === undefined)(
     });
   },
 );
+
+/** Hovers the first bar of the histogram of scores, once what is above it is loaded; returns where it is. */
+async function hoverHistogram(page: Page) {
+  await page.getByRole('heading', { name: /^Dataset findings/ }).waitFor(wait);
+  const histogram = page.locator('.score-bars');
+  await histogram.hover({ position: { x: 2, y: 10 } });
+  return (await histogram.boundingBox())!;
+}
 
 describe.skipIf(chromiumPath === undefined)(`pages that the service serves${noBrowser}`, () => {
   let project: TestProject;

@@ -6,6 +6,7 @@ import { readPlan } from './screens/curation/plan-address.ts';
 import { readFilter } from './screens/episodes/filter.ts';
 import { Home } from './screens/home/home.tsx';
 import { readSearch } from './screens/search/search-address.ts';
+import { readPair } from './screens/side-by-side/pair-address.ts';
 import { Shell } from './shell/shell.tsx';
 
 const readPolicyVersion = ({ policy }: Readonly<Record<string, unknown>>): { readonly policy?: number } =>
@@ -122,6 +123,12 @@ const copilot = createRoute({
     typeof thread === 'string' && /^thr_[0-9a-z]{26}$/.test(thread) ? { thread } : {},
   component: lazyRouteComponent(() => import('./screens/copilot/copilot.tsx'), 'CopilotScreen'),
 });
+const sideBySide = createRoute({
+  getParentRoute: () => projects,
+  path: '/side-by-side',
+  validateSearch: readPair,
+  component: lazyRouteComponent(() => import('./screens/side-by-side/side-by-side.tsx'), 'SideBySideScreen'),
+});
 const settings = createRoute({
   getParentRoute: () => projects,
   path: '/settings',
@@ -166,7 +173,7 @@ const ofProject = [
   copilot,
   settings,
 ];
-const ofChoice = [search, slices, slice, curation, plan, compare, policy];
+const ofChoice = [search, slices, slice, curation, plan, compare, policy, sideBySide];
 
 export const router = createRouter({
   routeTree: root.addChildren([

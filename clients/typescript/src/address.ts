@@ -2,15 +2,15 @@ import type { Row } from './calls.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Where an operation is asked, and what is sent there. */
+/** Path, query and body of a request. */
 export interface Addressed {
   /** Path and query. */
   readonly path: string;
-  /** Null where nothing is sent. */
+  /** JSON; null without a body. */
   readonly body: string | null;
 }
 
-/** An input's members as the address and the body of a request. Throws `TypeError` for what no address can hold. */
+/** Distributes the members of an input to path, query and body. Throws `TypeError` for an empty or dotted path part. */
 export function addressOf({ path, body, repeated }: Row, input: Input): Addressed {
   const rest = { ...input };
   const filled = path.replace(/\{([^}]+)\}/g, (_, name: string) => {
@@ -22,14 +22,14 @@ export function addressOf({ path, body, repeated }: Row, input: Input): Addresse
   return { path: query === '' ? filled : `${filled}?${query}`, body: null };
 }
 
-/** Dots alone would climb, and nothing would be another address. */
+/** Encodes a path part. `.` and `..` would name a parent folder, and an empty part another operation. */
 function segment(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} cannot be ${text === '' ? 'empty' : text}`);
   return encodeURIComponent(text);
 }
 
-/** A list is its name repeated. */
+/** Encodes a query; the name of a list is repeated for each item. */
 const queryOf = (members: Input): string =>
   Object.entries(members)
     .flatMap(([name, value]) => [value].flat().map((one: unknown) => [name, one] as const))

@@ -1,7 +1,7 @@
 import type { Page } from './generated/types.ts';
 import type { CallOptions } from './options.ts';
 
-/** What a list is asked with, whatever else it takes. */
+/** Input members that every list has. */
 interface PageInput {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -10,8 +10,8 @@ interface PageInput {
 const longestPage = 500;
 
 /**
- * Every item of a list, page by page, as they are asked for: `all(client.runs.list, { project_id })`. `limit` is how many
- * come with one request.
+ * Yields every item of a list and requests pages as needed: `all(client.runs.list, { project_id })`. `limit` is the
+ * number of items per request, 500 by default.
  */
 export async function* all<Input extends PageInput | undefined, Item>(
   list: (input: Input, options?: CallOptions) => Promise<Page<Item>>,

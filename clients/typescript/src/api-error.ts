@@ -2,19 +2,19 @@ import type { ErrorCode } from './generated/operations.ts';
 import type { JsonValue } from './generated/types.ts';
 
 /**
- * What went wrong before a service could say so: nothing answered, nothing answered in time, or something else than the
- * service answered, such as a proxy.
+ * Codes of errors that do not come from the service: no answer, no answer in time, or an answer of something else, such
+ * as a proxy.
  */
 export type ClientCode = 'unreachable' | 'timed_out' | 'unexpected_answer';
 
-/** Where a request was wrong: a JSON pointer such as `/body/name`. */
+/** Invalid part of a request, as a JSON pointer such as `/body/name`. */
 export interface WrongPlace {
   readonly pointer: string;
   readonly message: string;
 }
 
 interface ErrorFacts {
-  /** Null where nothing answered. */
+  /** Null without an answer. */
   readonly status?: number | null;
   readonly advice?: string | null;
   readonly errors?: readonly WrongPlace[];
@@ -24,21 +24,21 @@ interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** Why a call did not do what was asked. The only error that the client throws, beside the reason of an aborted signal. */
+/** Error of a call. The only error that the client throws, apart from the reason of an aborted signal. */
 export class AssayApiError extends Error {
-  /** From the contract's closed list, or the client's own. */
+  /** A code of the API, or one of the client itself. */
   readonly code: ErrorCode | ClientCode;
-  /** HTTP status; null where nothing answered. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null;
-  /** What to do next. */
+  /** What to do about the error; null if there is no advice. */
   readonly advice: string | null;
-  /** What of the request was wrong. */
+  /** Invalid parts of the request. */
   readonly errors: readonly WrongPlace[];
-  /** Members that some codes have, such as `required_role`. */
+  /** Additional members of some codes, such as `required_role`. */
   readonly details: Readonly<Record<string, JsonValue>>;
-  /** Names the request in the service's logs. */
+  /** Id of the request in the service’s logs. */
   readonly request_id: string | null;
-  /** How long the service asks to wait before a next try. */
+  /** Seconds that the service asks to wait before a retry; null if it does not ask. */
   readonly retry_after_s: number | null;
 
   constructor(code: ErrorCode | ClientCode, message: string, facts: ErrorFacts = {}) {

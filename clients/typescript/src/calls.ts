@@ -1,21 +1,21 @@
 import type { OperationId, Operations } from './generated/operations.ts';
 import type { CallOptions, StreamOptions } from './options.ts';
 
-/** What is known of an operation at run time. */
+/** Method, path and kinds of input and answer of an operation. */
 export interface Row {
   readonly method: string;
-  /** With `{name}` where a member of the input goes. */
+  /** Path with `{name}` for members of the input. */
   readonly path: string;
   readonly kind: 'json' | 'events' | 'bytes' | 'nothing';
-  /** Members that are not in the address are sent as JSON; else they are the query. */
+  /** True if members that are not in the path are sent as JSON; otherwise they are the query. */
   readonly body?: true;
-  /** Takes an `Idempotency-Key`. */
+  /** True if the operation takes an `Idempotency-Key`. */
   readonly keyed?: true;
-  /** Members of the path that the body has as well. */
+  /** Members that are sent in both path and body. */
   readonly repeated?: readonly string[];
 }
 
-/** How operations are asked, whatever they are about. */
+/** Functions that call any operation by its id. */
 export interface Calls {
   call<Id extends OperationId>(
     id: Id,

@@ -171,6 +171,17 @@ describe('trying again', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('sends a request again while one with the same key is running', async () => {
+    const running = problem(409, 'idempotency_conflict', {}, { 'retry-after': '0' });
+    const { client, seen } = clientOf([running, json({ id: 'run_1' })]);
+    expect(await client.runs.start({ project_id: 'p', source_id: 's' })).toEqual({ id: 'run_1' });
+    expect(seen).toHaveLength(2);
+    const used = clientOf([problem(409, 'idempotency_conflict')]);
+    const start = used.client.runs.start({ project_id: 'p', source_id: 's' });
+    expect(await caught(start)).toMatchObject({ code: 'idempotency_conflict' });
+    expect(used.seen).toHaveLength(1);
+  });
+
   it('leaves alone what may have been done', async () => {
     for (const [answer, code] of [
       [failing, 'unreachable'],

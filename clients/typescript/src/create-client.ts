@@ -9,44 +9,44 @@ import type { CallOptions, ClientOptions, StreamOptions } from './options.ts';
 import { createSender, type Outgoing, patienceOf, type Sender } from './sender.ts';
 import { type Upload, type UploadOptions, uploadFile } from './upload.ts';
 
-/** What was answered, and how. */
+/** An answer with its status and headers. */
 export interface Answer<T> {
   readonly value: T;
   /** 200, 201, 202 or 204. */
   readonly status: number;
-  /** For asking later whether anything has changed. */
+  /** Entity tag, for `askIfChanged`; null if the operation has none. */
   readonly etag: string | null;
   readonly request_id: string | null;
 }
 
-/** A client of one service. Operations are under what they are about: `client.runs.start({ … })`. */
+/** A client of one service. Operations are grouped by resource: `client.runs.start({ … })`. */
 export interface AssayClient extends ReturnType<typeof nouns> {
-  /** Where the service answers. */
+  /** Address of the service, without a trailing slash. */
   readonly address: string;
-  /** As the operation's function, with the status and the headers of the answer. */
+  /** Calls an operation by its id and returns its answer with status and headers. */
   ask<Id extends OperationId>(
     id: Id,
     input: Operations[Id]['input'],
     options?: CallOptions,
   ): Promise<Answer<Operations[Id]['answer']>>;
-  /** As `ask`, but null where what the entity tag names is still so. */
+  /** Works like `ask`; null if the answer still has this entity tag. */
   askIfChanged<Id extends OperationId>(
     id: Id,
     input: Operations[Id]['input'],
     etag: string,
     options?: CallOptions,
   ): Promise<Answer<Operations[Id]['answer']> | null>;
-  /** The answer's bytes as they came: a receipt to be verified, a table to be stored. */
+  /** Returns the answer unparsed, for example a receipt to verify or a table to store. */
   download<Id extends OperationId>(
     id: Id,
     input: Operations[Id]['input'],
     options?: CallOptions,
   ): Promise<Response>;
-  /** Sends a file to a source of kind `upload`; goes on where it stopped when the connection breaks. */
+  /** Uploads a file to a source of kind `upload`; resumes after interruptions. */
   upload(file: Upload, options?: UploadOptions): Promise<void>;
 }
 
-/** A client of the service at an address. Nothing is asked before an operation is. */
+/** Creates a client of a service. It sends no request until an operation is called. */
 export function createClient(options: ClientOptions): AssayClient {
   const sender = createSender(options);
   const own = errorOf(options);
@@ -83,7 +83,7 @@ function send<T>(
   return sender.send(outgoingOf(row, input, options, headers), options, (answer) => read(answer, row));
 }
 
-/** What the operations' types say of an answer is held by the service's own tests. */
+/** Reads an answer. Its type is not checked here: the tests of the service check it. */
 async function read<Id extends OperationId>(
   answer: Response,
   { kind }: Row,
@@ -101,7 +101,7 @@ async function read<Id extends OperationId>(
 function outgoingOf(
   row: Row,
   input: object,
-  { idempotency_key, range, request_id }: CallOptions,
+  { idempotency_key, range, request_id }: Pick<CallOptions, 'idempotency_key' | 'range' | 'request_id'>,
   more: Readonly<Record<string, string>> = {},
 ): Outgoing {
   const { method, keyed } = row;
@@ -116,7 +116,7 @@ function outgoingOf(
   return { method, path, headers, body, may_repeat: method !== 'POST' || keyed === true };
 }
 
-/** `crypto.randomUUID` is not there in pages that came over plain HTTP. */
+/** Returns a random key. `crypto.randomUUID` is missing in pages loaded over plain HTTP. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
@@ -129,7 +129,7 @@ async function* follow<Id extends OperationId>(
   options: StreamOptions,
   client: ClientOptions,
 ): AsyncGenerator<Operations[Id]['answer']> {
-  const outgoing = outgoingOf(rows[id], input, {}, { accept: 'text/event-stream' });
+  const outgoing = outgoingOf(rows[id], input, options, { accept: 'text/event-stream' });
   const patience = {
     ...patienceOf(client),
     ...(options.tries === undefined ? {} : { tries: options.tries }),
@@ -142,7 +142,7 @@ async function* follow<Id extends OperationId>(
   }
 }
 
-/** Errors as the program wants them. */
+/** Returns a function that converts errors by `map_error`. */
 const errorOf =
   ({ map_error }: ClientOptions) =>
   (thrown: unknown): unknown =>

@@ -1,12 +1,12 @@
-/** An event as its stream tells it. */
+/** An event of a stream. */
 export interface ServiceEvent {
-  /** For going on after it; undefined where the event is no place to go on from. */
+  /** Id for `last_event_id`; undefined if the stream cannot be resumed after this event. */
   readonly id: string | undefined;
   readonly event: string;
   readonly data: unknown;
 }
 
-/** Cuts the text of an event stream into events; comments and incomplete ones are skipped. */
+/** Creates a parser that splits the text of an event stream into events; it skips comments and keeps an incomplete event for the next call. */
 export function createParser(): { push(text: string): ServiceEvent[] } {
   let rest = '';
   return {

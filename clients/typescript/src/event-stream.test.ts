@@ -84,3 +84,11 @@ it('a turn of the copilot that is cut is asked for again with its key, so that i
   expect(keys.size).toBe(1);
   expect([...keys][0]).toMatch(/./);
 });
+
+it('a turn of the copilot has the key of its caller, so that another process can go on with it', async () => {
+  const { client, after, keys } = streamsOf([event(2), 'ended']);
+  const options = { idempotency_key: 'mine', last_event_id: '1' };
+  const messages = [{ role: 'user', content: 'hello' }] as const;
+  for await (const _ of client.copilot.chat({ messages: [...messages] }, options));
+  expect([[...keys], after]).toEqual([['mine'], ['1']]);
+});

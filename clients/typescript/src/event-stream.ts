@@ -6,15 +6,15 @@ import type { Outgoing, Sender } from './sender.ts';
 
 const silence_ms = 45_000;
 
-/** A connection to a stream: its bytes, and what tells that the stream is not waited for any more. */
+/** An open connection: reader of its bytes, and a controller that aborts it. */
 interface Connection {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly cut: AbortController;
 }
 
 /**
- * The events of a stream until the service ends it. A stream that is cut, or over which nothing comes, is asked for again
- * after its last event, as `patience` has it. Throws `AssayApiError`, or the signal's reason.
+ * Yields the events of a stream until the service ends it. A stream that is interrupted or silent is requested again
+ * from after its last event, within the limits of `patience`. Throws `AssayApiError`, or the reason of the signal.
  */
 export async function* followStream(
   sender: Sender,
@@ -41,7 +41,7 @@ export async function* followStream(
   }
 }
 
-/** Those of one connection. */
+/** Yields the events of one connection. */
 async function* eventsOf(
   sender: Sender,
   outgoing: Outgoing,
@@ -68,7 +68,7 @@ async function* eventsOf(
   }
 }
 
-/** One try: whoever follows knows when to try again. */
+/** Opens a connection with one attempt, because `followStream` retries. */
 async function connect(
   sender: Sender,
   outgoing: Outgoing,
@@ -87,7 +87,7 @@ async function connect(
   return { reader, cut };
 }
 
-/** Null at the end. */
+/** Returns the next bytes; null at the end. Throws `AssayApiError` after `limit_ms` without data. */
 async function nextBytes(reader: Connection['reader'], limit_ms: number): Promise<Uint8Array | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {

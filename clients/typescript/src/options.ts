@@ -1,47 +1,49 @@
 import type { AssayApiError } from './api-error.ts';
 
-/** Where a service answers, who asks, and how patient the client is. */
+/** Address of a service, token, and defaults of a client. */
 export interface ClientOptions {
   /** `https://host`, with the path that the service is mounted on, if any. */
   readonly address: string;
-  /** A token, `asy_…`, or what gives one for each try. Absent: only what needs no token can be asked. */
+  /** A token, `asy_…`, or a function that returns one for each attempt. Absent: only public operations can be called. */
   readonly token?: string | (() => string | Promise<string>) | undefined;
-  /** How often a request is tried in all, where trying again can help; 4 unless told. 1: never again. */
+  /** Maximum number of attempts if a retry can help. Defaults to 4; 1 disables retries. */
   readonly tries?: number | undefined;
-  /** The longest wait that a service may ask for before a next try; 30 unless told. Longer: the refusal is thrown. */
+  /** Longest `Retry-After` in seconds to wait for; after a longer one the error is thrown. Defaults to 30. */
   readonly longest_wait_s?: number | undefined;
-  /** For one try of a request, until its answer is read; 300,000 unless told. Streams have no such end. */
+  /** Timeout of one attempt in ms, including reading the answer. Defaults to 300,000; streams have none. */
   readonly timeout_ms?: number | undefined;
-  /** Sent with each request, such as `User-Agent` outside browsers. */
+  /** Headers of each request, such as `User-Agent` outside browsers. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** In place of the global one: for tests, proxies, service workers. */
+  /** Replaces the global `fetch`, for tests, proxies and service workers. */
   readonly fetch?: typeof fetch | undefined;
-  /** What is thrown in place of the client's own error, where a program has errors of its own. */
+  /** Converts errors of the client to those of the program. */
   readonly map_error?: ((error: AssayApiError) => unknown) | undefined;
 }
 
-/** What may differ from call to call. */
-export interface CallOptions {
-  /** Ends the call; what it rejects with is the signal's reason. */
+/** Options that every request has. */
+interface RequestOptions {
+  /** Aborts the call, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  readonly timeout_ms?: number | undefined;
+  /** Maximum number of attempts; for streams, of consecutive ones without an event. Defaults to that of the client. */
   readonly tries?: number | undefined;
-  /** Of operations that take one; made up for each call unless told. Every try of a call has the same. */
+  /** Idempotency key, for operations that take one. Defaults to a random key per call, the same for all attempts. */
   readonly idempotency_key?: string | undefined;
-  /** Of downloads: bytes from this one on, of what the entity tag names; all of them where that has changed. */
-  readonly range?: { readonly from: number; readonly etag: string } | undefined;
-  /** Names the request in the service's logs and in its audit log. */
+  /** Id of the request in the service’s logs and audit log. */
   readonly request_id?: string | undefined;
 }
 
-/** What may differ from stream to stream. */
-export interface StreamOptions {
-  /** Ends the stream; what it rejects with is the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** The stream goes on after the event of this id. */
+/** Options of one call. */
+export interface CallOptions extends RequestOptions {
+  /** Timeout of one attempt in ms. Defaults to that of the client. */
+  readonly timeout_ms?: number | undefined;
+  /** For downloads: bytes from this one on, if the content still has the entity tag; else all of it. */
+  readonly range?: { readonly from: number; readonly etag: string } | undefined;
+}
+
+/** Options of one event stream. */
+export interface StreamOptions extends RequestOptions {
+  /** Continues after the event of this id. */
   readonly last_event_id?: string | undefined;
-  /** How often in a row a stream that was cut is asked for again; as for calls unless told. 1: never again. */
-  readonly tries?: number | undefined;
-  /** A stream over which nothing came for so long counts as cut; 45,000 unless told: three heartbeats. */
+  /** Time without data in ms after which a stream counts as interrupted. Defaults to 45,000, three heartbeats. */
   readonly silence_ms?: number | undefined;
 }

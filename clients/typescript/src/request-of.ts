@@ -2,16 +2,16 @@ import { addressOf } from './address.ts';
 import type { OperationId, Operations } from './generated/operations.ts';
 import { rows } from './generated/rows.ts';
 
-/** A request as people write it down: for advice, and for tools that send it themselves. */
+/** A request as text, for advice and for tools that send it themselves. */
 export interface RequestText {
   readonly method: string;
-  /** Path and query, below the service's address. */
+  /** Path and query below the address of the service. */
   readonly path: string;
-  /** JSON; null where nothing is sent. */
+  /** JSON; null without a body. */
   readonly body: string | null;
 }
 
-/** How an operation is asked over HTTP. */
+/** Returns the HTTP request of an operation without sending it. */
 export function requestOf<Id extends OperationId>(id: Id, input: Operations[Id]['input']): RequestText {
   return { method: rows[id].method, ...addressOf(rows[id], { ...input }) };
 }

@@ -1,6 +1,6 @@
 import type { AssayApiError } from './api-error.ts';
 
-/** How patient a call is. */
+/** Limits of retrying. */
 export interface Patience {
   readonly tries: number;
   readonly longest_wait_s: number;
@@ -10,8 +10,9 @@ const first_ms = 500;
 const most_ms = 8000;
 
 /**
- * How long to wait before a call is tried again; null where that cannot help. What was refused for its rate was not done,
- * so that anything may be tried again; what failed on the way may have been done, so that only what may be repeated is.
+ * Returns the time in ms to wait before the next attempt; null if a retry cannot help. `tried`: number of attempts so
+ * far. A request that was refused for its rate, or because one with the same key still runs, had no effect and is
+ * always retried. A request that was interrupted may have had one, so it is retried only if it may be repeated.
  */
 export function waitBefore(
   error: AssayApiError,
@@ -21,16 +22,17 @@ export function waitBefore(
 ): number | null {
   const { status, code, retry_after_s } = error;
   const isAway = code === 'unreachable' || status === 502 || status === 503 || status === 504;
-  if (tried >= tries || !(status === 429 || (isAway && mayRepeat))) return null;
+  const isRefusedForNow = status === 429 || (code === 'idempotency_conflict' && retry_after_s !== null);
+  if (tried >= tries || !(isRefusedForNow || (isAway && mayRepeat))) return null;
   if (retry_after_s === null) return backOff(tried);
   return retry_after_s > longest_wait_s ? null : retry_after_s * 1000;
 }
 
-/** Twice as long each time, and not at the same moment as everybody else. */
+/** Returns an exponential backoff with jitter, in ms. */
 export const backOff = (tried: number): number =>
   Math.min(most_ms, first_ms * 2 ** (tried - 1)) * (0.5 + Math.random() / 2);
 
-/** Resolves after so long. Rejects with the signal's reason when that aborts. */
+/** Resolves after `ms`. Rejects with the reason of the signal when it aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -3,27 +3,27 @@ import type { ClientOptions } from './options.ts';
 import { problemOf } from './problem-of.ts';
 import { type Patience, pause, waitBefore } from './retry.ts';
 
-/** One request, as often as it is tried. */
+/** A request, the same for all attempts. */
 export interface Outgoing {
   readonly method: string;
-  /** Below the service's address, or an address of its own. */
+  /** Path below the address of the service, or a whole URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Blob | null;
-  /** Doing it twice is doing it once. */
+  /** True if repeating the request has no further effect. */
   readonly may_repeat: boolean;
 }
 
-/** How one request is sent. */
+/** Options of sending one request. */
 interface Sending {
   readonly signal?: AbortSignal | undefined;
   readonly timeout_ms?: number | undefined;
   readonly tries?: number | undefined;
 }
 
-/** Sends requests until they are answered, refused for good, or tried often enough. */
+/** Sends requests and retries them. */
 export interface Sender {
-  /** What `read` makes of the answer. Throws `AssayApiError`, or the signal's reason. */
+  /** Returns the result of `read` for the answer. Throws `AssayApiError`, or the reason of the signal. */
   send<T>(outgoing: Outgoing, sending: Sending, read: (answer: Response) => Promise<T> | T): Promise<T>;
 }
 
@@ -48,7 +48,7 @@ export function createSender(options: ClientOptions): Sender {
   };
 }
 
-/** How patient a client is unless a call says otherwise. */
+/** Returns the retry limits of a client, which calls may override. */
 export const patienceOf = (options: ClientOptions): Patience => ({
   tries: options.tries ?? standard.tries,
   longest_wait_s: options.longest_wait_s ?? standard.longest_wait_s,
@@ -92,7 +92,7 @@ async function authorization({ token }: ClientOptions): Promise<Record<string, s
 const timedOut = (address: string, limit_ms: number): AssayApiError =>
   new AssayApiError('timed_out', `no response from the service at ${address} for ${limit_ms / 1000} s`);
 
-/** `fetch` hides behind “failed” what happened. */
+/** Returns the error of a request without an answer. The message is that of the cause, because that of `fetch` is only “fetch failed”. */
 function unreachable(address: string, thrown: unknown): AssayApiError {
   const inner = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const why = inner instanceof Error ? inner.message : String(inner);

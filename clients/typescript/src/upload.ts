@@ -5,33 +5,33 @@ import type { Sender } from './sender.ts';
 /** A file of a source of kind `upload`. */
 export interface Upload {
   readonly source_id: string;
-  /** Where it lies below the uploaded folder, with `/` between folders. */
+  /** Path below the uploaded folder, with `/` as separator. */
   readonly path: string;
   readonly content: Blob;
   /**
-   * Of the whole content, 64 lower-case hexadecimal digits. Absent: the client takes it, for which the content is held in
-   * memory once, and a page must have come over HTTPS.
+   * SHA-256 of the whole content, 64 lower-case hexadecimal digits. Absent: computed by the client, which reads the
+   * content into memory once; in browsers this requires HTTPS.
    */
   readonly sha256?: string | undefined;
 }
 
 export interface UploadOptions {
-  /** Ends the upload; what came stays, and the same upload goes on after it. */
+  /** Aborts the upload. Stored bytes stay, and the same upload resumes after them. */
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of a request; 16 MiB unless told. */
+  /** Bytes per request. Defaults to 16 MiB. */
   readonly chunk_bytes?: number | undefined;
-  /** How often in a row a chunk is tried; 4 unless told. */
+  /** Maximum number of consecutive attempts for a chunk. Defaults to 4. */
   readonly tries?: number | undefined;
-  /** Is told after each chunk how much the service has. */
+  /** Called after each chunk with the number of bytes that the service has stored. */
   readonly on_progress?: ((sent_bytes: number, total_bytes: number) => void) | undefined;
-  /** Where a file goes on that was begun before: `upload_url` of `sources.listFiles`. */
+  /** Address of an unfinished upload to resume: `upload_url` of `sources.listFiles`. */
   readonly upload_url?: string | undefined;
 }
 
 const protocol = { 'tus-resumable': '1.0.0' };
 const chunk = 16 * 1024 * 1024;
 
-/** Sends a file by the tus 1.0 protocol. A chunk that fails on the way is sent again from where the service stands. */
+/** Uploads a file with the tus 1.0 protocol. An interrupted chunk is sent again from the offset of the service. */
 export async function uploadFile(sender: Sender, file: Upload, options: UploadOptions): Promise<void> {
   const { content } = file;
   const { signal, chunk_bytes = chunk, tries = 4, on_progress } = options;
@@ -50,7 +50,7 @@ export async function uploadFile(sender: Sender, file: Upload, options: UploadOp
   }
 }
 
-/** The connection broke, the service is away for a while, or it has another part of the file than was thought. */
+/** Returns true for an interrupted connection, an unavailable service or an unexpected offset: the upload can resume. */
 const mayGoOn = (thrown: unknown): boolean =>
   thrown instanceof AssayApiError &&
   (thrown.code === 'unreachable' ||
@@ -69,8 +69,8 @@ async function create(sender: Sender, file: Upload, signal: AbortSignal | undefi
       .join(','),
   };
   const outgoing = { method: 'POST', path: '/v1/uploads', headers, body: null, may_repeat: false };
-  return sender.send(outgoing, { signal }, ({ headers: told, url }) => {
-    const place = told.get('location');
+  return sender.send(outgoing, { signal }, ({ headers: responseHeaders, url }) => {
+    const place = responseHeaders.get('location');
     if (place !== null) return place;
     throw new AssayApiError('unexpected_answer', `the response of ${url} has no Location header`);
   });
@@ -92,7 +92,7 @@ function sendChunk(
   return sender.send(outgoing, { signal }, offsetIn);
 }
 
-/** How much of a file the service has. */
+/** Returns the number of bytes of a file that the service has stored. */
 function offsetOf(sender: Sender, path: string, signal: AbortSignal | undefined): Promise<number> {
   const outgoing = { method: 'HEAD', path, headers: protocol, body: null, may_repeat: true };
   return sender.send(outgoing, { signal }, offsetIn);
@@ -104,7 +104,7 @@ function offsetIn({ headers, url }: Response): number {
   throw new AssayApiError('unexpected_answer', `the response of ${url} has no Upload-Offset header`);
 }
 
-/** Of the UTF-8 bytes. */
+/** Encodes the UTF-8 bytes of a text. */
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 async function sha256Of(content: Blob): Promise<string> {

@@ -5,7 +5,7 @@ export type { Hdf5Type } from './datatype.ts';
 export { Hdf5Error, type Hdf5ErrorKind, isFileError, type ToError } from './errors.ts';
 export type { Hdf5Value } from './items.ts';
 export { limits } from './limits.ts';
-export { type NumberArray, toFloats } from './numbers.ts';
+export { type NumberArray, toFloats, toNumbers } from './numbers.ts';
 export { type Hdf5File, type OpenOptions, openHdf5 } from './open.ts';
 export { type ByteRanges, bytesInMemory } from './source.ts';
 export type { AttributeSet } from './structure/attribute-set.ts';

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { numbersAt, tapEverything } from '../testing/taps.ts';
 import { rosDecoder } from './decoder.ts';
 import { parseRosMsg } from './definition.ts';
-import { maxGroupNumbers } from './taps.ts';
+import { emptyTaps, maxGroupNumbers } from './taps.ts';
 import { viewOf } from './view-of.ts';
 
 const separator = `\n${'='.repeat(80)}\n`;
@@ -66,6 +66,22 @@ function padded(bytes: Uint8Array, before: number): { bytes: Uint8Array; view: D
 }
 
 describe('decoding ROS messages without building objects', () => {
+  it('keeps the first or last element of a list for each of several groups', () => {
+    const definition = `Point[] points${separator}MSG: pkg/Point\nfloat64 time\nfloat64[] q\nfloat64[] v`;
+    const points = [1, 2, 3].map((i) => ({ time: i / 10, q: [i, 10 * i], v: [-i] }));
+    const bytes = new Ros1Writer(parse(definition)).writeMessage({ points });
+    const numbers = [
+      { paths: ['points[].q'], only: 'first' as const },
+      { paths: ['points[].v'], only: 'first' as const },
+      { paths: ['points[].time'], only: 'last' as const },
+    ];
+    const taps = { ...emptyTaps(), numbers };
+    const decoder = rosDecoder(parseRosMsg(definition, 'pkg/Path', 'ros1'), taps, 'ros1');
+    expect(decoder.decode(bytes, viewOf(bytes), 0, bytes.length)).toBe(true);
+    const { counts, numbers: values } = decoder.out;
+    expect(values.map((group, g) => [...group.subarray(0, counts[g])])).toEqual([[1, 10], [-1], [0.3]]);
+  });
+
   it.each([0, 1, 2, 3, 5, 7])(
     'reads every number of a CDR message that starts %i bytes into its chunk',
     (before) => {

@@ -97,7 +97,7 @@ class RosDecoder implements MessageDecoder {
         }
         case op.loop:
           if (!this.#loop(at)) return false;
-          at += 5 + code[at + 4];
+          at += 5 + code[at + 3] + code[at + 4];
           break;
         default:
           if (!this.#textual(code[at], code[at + 1])) return false;
@@ -170,11 +170,17 @@ class RosDecoder implements MessageDecoder {
     const code = this.#code;
     const count = code[at + 1] < 0 ? this.#length() : code[at + 1];
     if (count < 0 || count * code[at + 2] > this.#end - this.#pos) return false;
-    const emptied = code[at + 3];
-    const body = at + 5;
+    const groups = code.subarray(at + 5, at + 5 + code[at + 3]);
+    const body = at + 5 + groups.length;
+    const held = groups.length === 0 ? noCounts : new Int32Array(groups.length);
     for (let i = 0; i < count && !this.#stopped; i++) {
-      if (emptied >= 0) this.out.counts[emptied] = 0;
+      for (const group of groups) if (group >= 0) this.out.counts[group] = 0;
       if (!this.#run(body, body + code[at + 4])) return false;
+      for (let k = 0; k < groups.length; k++) {
+        if (groups[k] >= 0) continue;
+        if (i === 0) held[k] = this.out.counts[-2 - groups[k]];
+        else this.out.counts[-2 - groups[k]] = held[k];
+      }
     }
     return true;
   }
@@ -223,6 +229,7 @@ class RosDecoder implements MessageDecoder {
   }
 }
 
+const noCounts = new Int32Array(0);
 const float32 = numberTypes.indexOf('float32');
 const float64 = numberTypes.indexOf('float64');
 

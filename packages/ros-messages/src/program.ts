@@ -1,5 +1,5 @@
 import { RosError } from './errors.ts';
-import type { NumberTap, Taps } from './taps.ts';
+import type { Taps } from './taps.ts';
 import { type FieldType, numberBytes, numberTypes, type StructType } from './type-tree.ts';
 
 /**
@@ -26,7 +26,10 @@ export const op = {
   names: 8,
   /** remember a length-prefixed run of bytes. */
   payload: 9,
-  /** count (-1: length-prefixed), smallest bytes of one, group to empty before each (-1: none), words of the body. */
+  /**
+   * count (-1: length-prefixed), smallest bytes of one, number of groups that keep one element, words of the body; then
+   * these groups: those that keep the last element as they are, those that keep the first one below -1.
+   */
   loop: 10,
   /** remember the capture time. */
   stamp: 11,
@@ -42,11 +45,6 @@ export const opWords = Int8Array.of(0, 4, 3, 1, 2, 3, 2, 2, 2, 1, 5, 1, 1, 2);
 /** A struct tree shared many times over can unfold to any size. */
 const maxWords = 200_000;
 
-interface Target {
-  readonly group: number;
-  readonly tap: NumberTap;
-}
-
 /** `placeholder`: a nested struct without fields carries one byte, as ROS 2's interface compiler makes it. */
 export function compileRosProgram(root: StructType, taps: Taps, placeholder: boolean): Int32Array {
   const compiler = new Compiler(taps, placeholder);
@@ -57,7 +55,8 @@ export function compileRosProgram(root: StructType, taps: Taps, placeholder: boo
 class Compiler {
   readonly words: number[] = [];
   readonly #taps: Taps;
-  readonly #targets = new Map<string, Target>();
+  /** Group of each tapped path. */
+  readonly #targets = new Map<string, number>();
   readonly #texts: Map<string, number>;
   readonly #placeholder: boolean;
 
@@ -66,7 +65,7 @@ class Compiler {
     this.#taps = taps;
     this.#texts = new Map(taps.texts.map((path, slot) => [path, slot]));
     for (const [group, tap] of taps.numbers.entries()) {
-      for (const path of tap.paths) this.#targets.set(path, { group, tap });
+      for (const path of tap.paths) this.#targets.set(path, group);
     }
   }
 
@@ -108,9 +107,9 @@ class Compiler {
   }
 
   #number(type: Extract<FieldType, { kind: 'number' }>, path: string, count: number): void {
-    const target = this.#targets.get(path);
-    if (target === undefined) this.words.push(op.skip, numberBytes[type.type], count);
-    else this.words.push(op.numbers, numberTypes.indexOf(type.type), target.group, count);
+    const group = this.#targets.get(path);
+    if (group === undefined) this.words.push(op.skip, numberBytes[type.type], count);
+    else this.words.push(op.numbers, numberTypes.indexOf(type.type), group, count);
   }
 
   #string(path: string): void {
@@ -138,20 +137,23 @@ class Compiler {
       this.#number(of, path, length);
       return;
     }
-    const target = this.#targets.get(path);
-    if (target === undefined) this.words.push(op.skipSequence, bytes);
-    else this.words.push(op.numberSequence, numberTypes.indexOf(of.type), target.group);
+    const group = this.#targets.get(path);
+    if (group === undefined) this.words.push(op.skipSequence, bytes);
+    else this.words.push(op.numberSequence, numberTypes.indexOf(of.type), group);
   }
 
   #loop(of: FieldType, length: number | null, path: string): void {
     const inner = `${path}[]`;
-    const emptied = [...this.#targets].find(
-      ([tapped, { tap }]) => tap.lastOnly === true && tapped.startsWith(`${inner}.`),
+    const kept = this.#taps.numbers.flatMap(({ paths, only }, group) =>
+      only !== undefined && paths.some((tapped) => tapped.startsWith(`${inner}.`))
+        ? [only === 'last' ? group : -2 - group]
+        : [],
     );
-    this.words.push(op.loop, length ?? -1, smallestBytes(of, 0), emptied?.[1].group ?? -1, 0);
+    const words = this.words.push(op.loop, length ?? -1, smallestBytes(of, 0), kept.length, 0) - 1;
+    this.words.push(...kept);
     const body = this.words.length;
     this.#field(of, inner);
-    this.words[body - 1] = this.words.length - body;
+    this.words[words] = this.words.length - body;
   }
 }
 

@@ -2,8 +2,8 @@
 export interface NumberTap {
   /** Field paths in the order of the stream's dimensions; `points[].positions` runs through an array of structs. */
   readonly paths: readonly string[];
-  /** In an array of structs: keep only what its last element holds (the goal of a trajectory). */
-  readonly lastOnly?: boolean;
+  /** In an array of structs: keep only what its first or last element holds (the start or goal of a trajectory). */
+  readonly only?: 'first' | 'last';
 }
 
 /** What to take out of a message. Everything else is passed over without being built. */

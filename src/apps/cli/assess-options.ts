@@ -2,7 +2,7 @@ import { AssayError } from '#core';
 import type { Kind } from '#core/episode';
 import type { AssessOptions } from '#engine/local';
 import { describeLoaders, listUnknownLoaders } from '#formats/rules';
-import { readSettings } from './files/read-settings.ts';
+import { readSettings } from './read-settings.ts';
 
 /** Options that `withWork` declares for every command that assesses recordings. */
 export interface WorkArguments {

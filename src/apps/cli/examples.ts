@@ -50,6 +50,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   inspect: ['assay inspect data/drive.bag', 'assay inspect data/day --recipe cut.yaml'],
   'map init': ['assay map init data/tables'],
+  'map check': ['assay map check data/tables', 'assay map check data/tables --mapping draft.yaml --json'],
   mcp: ['assay mcp', 'assay mcp data/pick-place --out exports', 'assay mcp --url https://assay.example.org'],
   demo: ['assay demo'],
   docs: ['assay docs', 'assay docs --no-open'],

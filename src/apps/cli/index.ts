@@ -9,4 +9,4 @@ export type {
 } from './launcher.ts';
 export { runCli } from './program.ts';
 export { signInAddress } from './sign-in-address.ts';
-export { version } from './version/version.ts';
+export { version } from './version.ts';

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from './text.ts';
 
 /** Input and output of a command: results go to `out`, everything else to `note`. */
 export interface Io {
@@ -33,3 +33,6 @@ export function processIo(signal: AbortSignal): Io {
     signal,
   };
 }
+
+/** Takes the exit code that a command ends with. */
+export type Exit = (code: number) => void;

@@ -1,31 +1,32 @@
 import { Command, CommanderError } from 'commander';
-import { addAsk } from './commands/ask/add-ask.ts';
-import { addAssess } from './commands/assess/add-assess.ts';
-import { addCache } from './commands/cache/add-cache.ts';
-import { addCertify } from './commands/certify/add-certify.ts';
-import { addCurate } from './commands/curate/add-curate.ts';
-import { addDemo } from './commands/demo/add-demo.ts';
-import { addDocs } from './commands/docs/add-docs.ts';
-import { addExport } from './commands/export/add-export.ts';
-import { addFix } from './commands/fix/add-fix.ts';
-import { addInspect } from './commands/inspect/add-inspect.ts';
-import { addLoop } from './commands/loop/add-loop.ts';
-import { addMap } from './commands/map/add-map.ts';
-import { addMcp } from './commands/mcp/add-mcp.ts';
-import { addProbe } from './commands/probe/add-probe.ts';
-import { addSearch, addSlice } from './commands/search/add-search.ts';
-import { addVerify } from './commands/verify/add-verify.ts';
+import { contractVersions } from '#core/api';
+import {
+  addCurate,
+  addExport,
+  addLoop,
+  addProbe,
+  addSearch,
+  addSlice,
+} from './commands/curation/add-curation-commands.ts';
+import { addAsk, addCache, addDemo, addDocs, addMcp } from './commands/general/add-general-commands.ts';
+import {
+  addAssess,
+  addCertify,
+  addFix,
+  addInspect,
+  addMap,
+  addVerify,
+} from './commands/recordings/add-recording-commands.ts';
 import { addExamples } from './examples.ts';
-import type { Exit } from './exit.ts';
-import type { Io } from './io.ts';
+import type { Exit, Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
 import { reportError } from './report-error.ts';
-import { parseVersionRequest, versionText } from './version/version-text.ts';
+import { version } from './version.ts';
 
 /** Runs the command line and returns the exit code; never throws. */
 export async function runCli(argv: readonly string[], io: Io, launcher: Launcher): Promise<number> {
-  const version = parseVersionRequest(argv);
-  if (version.asks && version.odd === undefined) {
+  const versionRequest = parseVersionRequest(argv);
+  if (versionRequest.asks && versionRequest.odd === undefined) {
     await io.out(versionText(argv.includes('--json')));
     return 0;
   }
@@ -38,7 +39,7 @@ export async function runCli(argv: readonly string[], io: Io, launcher: Launcher
   if (!localCommands.has(argv[0])) await addServiceSideCommands(program, io, setExit, launcher);
   addExamples(program);
   try {
-    if (version.asks) program.error(`error: unknown option '${version.odd}'`);
+    if (versionRequest.asks) program.error(`error: unknown option '${versionRequest.odd}'`);
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (thrown) {
@@ -89,12 +90,11 @@ async function addServiceSideCommands(
   exit: Exit,
   launcher: Launcher,
 ): Promise<void> {
-  const { addServiceCommands } = await import('./commands/service/add-service.ts');
-  const { addAnnotate } = await import('./commands/annotate/add-annotate.ts');
-  const { addAdminCommands } = await import('./commands/admin/add-admin.ts');
-  const { addModelCommands } = await import('./commands/models/add-models.ts');
-  const { addChat } = await import('./commands/chat/add-chat.ts');
-  const { addCompletion } = await import('./completion/add-completion.ts');
+  const { addServiceCommands, addChat, addAdminCommands } = await import(
+    './commands/service/add-service-commands.ts'
+  );
+  const { addAnnotate, addModelCommands } = await import('./commands/annotation/add-annotation-commands.ts');
+  const { addCompletion } = await import('./completion.ts');
   addServiceCommands(program, io, exit, launcher);
   addAnnotate(program, io, exit, launcher);
   addChat(program, io, exit, launcher);
@@ -138,4 +138,21 @@ function createProgram(io: Io, exit: Exit, launcher: Launcher): Command {
     '\nExit codes: 0 success, 1 findings (--fail-on, verify, fix), 2 usage error, 3 unreadable input, 4 internal error or interrupted',
   );
   return program;
+}
+
+/** Returns the output of `assay --version`, as a line of text or as JSON. */
+function versionText(json: boolean): string {
+  const { api, version: contract } = contractVersions;
+  return json
+    ? `${JSON.stringify({ version, contract: contractVersions, node: process.versions.node }, null, 2)}\n`
+    : `${version} (contract ${api}, ${contract}; Node ${process.versions.node})\n`;
+}
+
+/** Returns whether the arguments ask for the version, and the first option that is not allowed beside it. */
+function parseVersionRequest(argv: readonly string[]): {
+  readonly asks: boolean;
+  readonly odd?: string;
+} {
+  const odd = argv.slice(1).find((word) => word.startsWith('-') && word !== '--json');
+  return { asks: argv[0] === '--version' || argv[0] === '-V', ...(odd === undefined ? {} : { odd }) };
 }

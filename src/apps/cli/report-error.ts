@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { AssayError, errorCodes, messageOf } from '#core';
 import type { Io } from './io.ts';
-import { printable } from './printable.ts';
+import { printable } from './text.ts';
 
 /**
  * Prints an error with its location and advice, and returns its exit code. A stack is printed for internal errors only.

@@ -1,7 +1,7 @@
 import { type LocatedRecordings, locateRecordings, type WebTraffic } from '#engine/local';
 import type { Io } from './io.ts';
 import type { Launcher } from './launcher.ts';
-import { bytesInWords } from './words.ts';
+import { bytesInWords } from './text.ts';
 
 export interface AddressArguments {
   /** Allows unencrypted `http://` to other machines. */

@@ -16,11 +16,14 @@ export function withWork(command: Command): Command {
     .option('--settings <file>', 'JSON file with readiness settings')
     .addOption(new Option('--kind <kind>', 'Treat recordings as this kind').choices(kinds))
     .option('--limit <n>', 'Only the first n episodes of each dataset', whole(1))
-    .option(
-      '--loader <ids>',
-      'Judge datasets by these loaders, separated by commas (default: by format and files; docs/contracts.md)',
-    );
+    .option(...loaderOption);
 }
+
+/** Declaration of `--loader`. */
+export const loaderOption = [
+  '--loader <ids>',
+  'Judge datasets by these loaders, separated by commas (default: by format and files; docs/contracts.md)',
+] as const;
 
 /** Parses a rate in Hz, above 0 and at most 1e6. Throws `InvalidArgumentError`. */
 export function rateInHz(text: string): number {

@@ -70,12 +70,12 @@ test('proxies are addresses, networks or their usual names', () => {
 test('a model of the environment must be an option of its surface, and those are named', () => {
   const { environment_models } = readConfig({
     ASSAY_MODEL_DETECTION: 'peterande/d-fine-s',
-    ASSAY_MODEL_TEXT_EMBEDDING: 'sentence-transformers/all-minilm-l6-v2',
+    ASSAY_MODEL_BODY_POSE: 'google/movenet-lightning',
     ASSAY_MODEL_DEPTH: '',
   });
   expect(environment_models).toEqual({
     detection: 'peterande/d-fine-s',
-    text_embedding: 'sentence-transformers/all-minilm-l6-v2',
+    body_pose: 'google/movenet-lightning',
   });
   expect(() => readConfig({ ASSAY_MODEL_DETECTION: 'ultralytics/yolo26-x' })).toThrow(
     /ASSAY_MODEL_DETECTION: ultralytics\/yolo26-x is not available .*AGPL.* roboflow\/rf-detr-nano/,
@@ -106,4 +106,20 @@ test('a vision endpoint is an address without secrets, with a model', () => {
     expect(() => readConfig({ ...set, ASSAY_VLM_URL }), ASSAY_VLM_URL).toThrow(/ASSAY_VLM_URL/);
   expect(() => readConfig({ ...set, ASSAY_VLM_MODEL: '' })).toThrow(/ASSAY_VLM_MODEL is not/);
   expect(() => readConfig({ ...set, ASSAY_VLM_MODEL: 'a, b' })).toThrow(/must be one name/);
+});
+
+test('sources over the web reach public addresses without the token, unless the operator says otherwise', () => {
+  expect(readConfig({ HF_TOKEN: 'hf_t' }).source_web).toEqual({
+    ...{ allows: 'all', networks: [], token_tenants: [], max_bytes: 1024 ** 4 },
+  });
+  const [tenant, other] = ['tnt_01h455vb4pex5vsknk084sn02q', 'tnt_01h455vb4pex5vsknk084sn02r'];
+  expect(
+    readConfig({
+      ASSAY_SOURCE_WEB: 'hub',
+      ASSAY_SOURCE_WEB_NETWORKS: '10.20.0.0/16, fd00::/8',
+      ASSAY_SOURCE_HUB_TENANTS: `${tenant}, ${other}`,
+    }).source_web,
+  ).toMatchObject({ allows: 'hub', networks: ['10.20.0.0/16', 'fd00::/8'], token_tenants: [tenant, other] });
+  expect(() => readConfig({ ASSAY_SOURCE_WEB_NETWORKS: '10.0.0.0/40' })).toThrow(/10\.0\.0\.0\/40/);
+  expect(() => readConfig({ ASSAY_SOURCE_HUB_TENANTS: 'all' })).toThrow(/ASSAY_SOURCE_HUB_TENANTS/);
 });

@@ -14,7 +14,9 @@ import {
   type VisionEndpoint,
 } from '#core/api';
 import type { WebSettings } from '#engine/local';
+import type { WebSourceAccess } from '#io/sources';
 import type { S3Connection } from '#io/sources/s3';
+import { AddressRules } from '#io/sources/web';
 import type { BlobsOptions, CopilotProvider, SigningCommand } from '#store';
 import { type Environment, environmentSchema, modelsOf, unknownModelVariables } from './environment.ts';
 
@@ -27,6 +29,8 @@ export interface Config {
   readonly source_roots: readonly string[];
   /** Allowed S3 sources, each `bucket` or `bucket/prefix`. */
   readonly source_buckets: readonly string[];
+  /** Addresses that sources may have, and tenants that may use the token of the hub. */
+  readonly source_web: Pick<WebSourceAccess, 'allows' | 'networks' | 'max_bytes' | 'token_tenants'>;
   readonly cache_bytes: number;
   readonly blobs: BlobsOptions;
   readonly bootstrap_token: string | null;
@@ -104,6 +108,7 @@ export function readConfig(
     database_url: env.ASSAY_DATABASE_URL ?? null,
     source_roots: [...rootsOf(env, host), ...(overrides.roots ?? []).map((root) => resolve(root))],
     source_buckets: env.ASSAY_SOURCE_BUCKETS.split(/[\s,]+/).filter((bucket) => bucket !== ''),
+    source_web: sourceWebOf(env),
     cache_bytes: env.ASSAY_CACHE_BYTES,
     blobs: blobsOf(env, data_folder),
     bootstrap_token: env.ASSAY_BOOTSTRAP_TOKEN ?? null,
@@ -128,6 +133,20 @@ export function readConfig(
     otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
+
+/** Throws `usage` for an invalid network. */
+function sourceWebOf(env: Environment): Config['source_web'] {
+  const networks = listOf(env.ASSAY_SOURCE_WEB_NETWORKS);
+  new AddressRules(networks);
+  return {
+    allows: env.ASSAY_SOURCE_WEB,
+    networks,
+    max_bytes: env.ASSAY_SOURCE_WEB_BYTES,
+    token_tenants: listOf(env.ASSAY_SOURCE_HUB_TENANTS),
+  };
+}
+
+const listOf = (text: string): string[] => text.split(/[\s,]+/).filter((part) => part !== '');
 
 function webOf(env: Environment): Config['web'] {
   const cache = env.XDG_CACHE_HOME ?? join(homedir(), '.cache');

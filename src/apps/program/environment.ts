@@ -75,9 +75,31 @@ export const environmentSchema = z.object({
     .describe(
       'S3 buckets, or `bucket/prefix`, that recordings may be read from, separated by commas. If unset, none.',
     ),
+  ASSAY_SOURCE_WEB: z
+    .enum(['all', 'hub', 'none'])
+    .default('all')
+    .describe(
+      'What sources of the service may be read over the web: `all` (`hf://` and `https://`), `hub` (`hf://` only) or `none` ([sources.md](sources.md#safety)).',
+    ),
+  ASSAY_SOURCE_WEB_NETWORKS: z
+    .string()
+    .default('')
+    .describe(
+      'Networks that such sources may be read from besides public addresses, such as `10.20.0.0/16`, separated by commas; `http://` is allowed there. If unset, private, loopback and link-local addresses are refused.',
+    ),
+  ASSAY_SOURCE_WEB_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
+    .default(limits.storage.web_source_bytes.value)
+    .describe('Maximum size in bytes of the files of one such source.'),
+  ASSAY_SOURCE_HUB_TENANTS: z
+    .string()
+    .regex(/^(tnt_[a-z0-9]+(\s*,\s*|$))*$/, 'must be tenant ids, separated by commas')
+    .default('')
+    .describe(
+      'Tenants whose `hf://` sources are read with `HF_TOKEN`, so that they can read every private dataset that the token can, separated by commas. If unset, the service uses the token for nobody and reads public datasets only.',
+    ),
   ASSAY_CACHE_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
     .default(limits.storage.s3_cache_bytes.value)
-    .describe('Maximum size in bytes of the cache for files of S3 sources, in the data folder.'),
+    .describe('Maximum size in bytes of the cache for files of S3 and web sources, in the data folder.'),
   ASSAY_CACHE: z
     .string()
     .optional()

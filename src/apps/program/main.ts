@@ -1,4 +1,4 @@
-import { endIdleThreads, startThreadEarly } from '#engine/local/threads';
+import { endIdleThreads, startThreadEarly } from '#engine/threads';
 
 /**
  * Process entry point: handles signals, the end of the parent launcher and closed output pipes around the command line.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { DataArguments } from '#apps/cli';
 import { limits } from '#core';
-import type { SourceAccess } from '#io/sources';
+import type { SourceAccess, WebSourceAccess } from '#io/sources';
 import { clearCache } from '#io/sources/s3';
 import {
   clearPartialBlobs,
@@ -19,6 +19,7 @@ import {
   type Store,
 } from '#store';
 import { type Config, readConfig } from './config.ts';
+import { hubToken } from './web-settings.ts';
 
 /** The opened data folder, database, blob store and queue of this process. */
 export interface Installation extends Store {
@@ -107,7 +108,14 @@ function sourceAccess(config: Config): SourceAccess {
     cache_folder: join(data_folder, 'cache'),
     cache_bytes: config.cache_bytes,
     max_upload_bytes: config.max_upload_bytes,
+    web: webSourceAccess(config),
   };
+}
+
+/** Reads the token only if a tenant may use it. */
+function webSourceAccess({ source_web, web }: Config): WebSourceAccess {
+  const token = source_web.token_tenants.length === 0 ? null : hubToken(web);
+  return { ...source_web, endpoint: web.endpoint, token };
 }
 
 /**

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Running, type ServeArguments, signInAddress, version } from '#apps/cli';
 import { AssayError, messageOf, sha256 } from '#core';
 import { operations } from '#core/api/operations';
-import type { WorkEngine } from '#engine';
+import { closeTextEncoders, type WorkEngine } from '#engine';
 import {
   createServer,
   handlers,
@@ -162,6 +162,7 @@ function createStop({ server, engine, installation, removeServiceFile }: Parts) 
     await server.close();
     await closeFrameService(installation);
     await closeVideoService(installation);
+    await closeTextEncoders(installation);
     await stopWork(installation, engine);
     await installation.close();
   };

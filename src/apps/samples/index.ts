@@ -1,13 +1,15 @@
-export type {
-  EpisodeFault,
-  Fault,
-  FaultSize,
-  FramePlan,
-  Planted,
-  PlantedMark,
-  VideoFault,
+export { writeDrives } from './drive-set.ts';
+export {
+  blackFrame,
+  type EpisodeFault,
+  type Fault,
+  type FaultSize,
+  type FramePlan,
+  faultSizes,
+  type Planted,
+  type PlantedMark,
+  type VideoFault,
 } from './faults/fault.ts';
-export { blackFrame, faultSizes } from './faults/fault.ts';
 export { faults } from './faults/registry.ts';
 export { generateSamples, recordingsFolder, type SampleOptions } from './generate.ts';
 export { type TeleopOptions, writeTeleopLeRobot } from './teleop/lerobot-set.ts';

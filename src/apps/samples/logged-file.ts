@@ -1,6 +1,6 @@
 import type { Episode, Stream } from '#core/episode';
 import { type McapMessage, writeMcap } from '#formats/write';
-import { toNanoseconds } from './logged-time.ts';
+import { toNanoseconds } from './logged-episode.ts';
 
 interface RosHeader {
   readonly stamp: { readonly sec: number; readonly nanosec: number };

@@ -1,7 +1,7 @@
-import { writeDrives } from './drive/drive-set.ts';
-import { writeEgocentric } from './egocentric/egocentric-set.ts';
-import { writeFlights } from './flight/flight-set.ts';
-import { writePictures } from './pictures/picture-set.ts';
+import { writeDrives } from './drive-set.ts';
+import { writeEgocentric } from './egocentric-set.ts';
+import { writeFlights } from './flight-set.ts';
+import { writePictures } from './picture-set.ts';
 import { writeTeleopLeRobot } from './teleop/lerobot-set.ts';
 import { writeTeleopMcap } from './teleop/mcap-set.ts';
 import type { SetTruth } from './truth.ts';

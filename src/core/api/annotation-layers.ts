@@ -17,17 +17,14 @@ export type LayerMode = z.infer<typeof layerModeSchema>;
 /** Tasks that models perform; one model is selected for each. */
 export const modelSurfaceIds = [
   'detection',
-  'open_vocabulary',
   'depth',
   'optical_flow',
   'hand_pose',
   'body_pose',
-  'segmentation',
   'masks',
   'tracking',
   'captioning',
   'reviewing',
-  'image_embedding',
   'text_embedding',
 ] as const;
 export const modelSurfaceIdSchema = z.enum(modelSurfaceIds).meta({ id: 'ModelSurfaceId' });

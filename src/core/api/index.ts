@@ -9,9 +9,8 @@ export {
   type ModelSurfaceId,
   modelSurfaceIds,
 } from './annotation-layers.ts';
-export type { CertificationMetricId, CertificationVerdict } from './bounds/certification-metrics.ts';
+export type { CertificationMetricId, CertificationVerdict } from './bounds/index.ts';
 export { contractVersions } from './contract-version.ts';
-export { type InputFault, invalidInput, readPart, unstorableTexts } from './input-part.ts';
 export { inputSchema } from './input-schema.ts';
 export { kindSchema } from './kinds.ts';
 export { layerIds } from './layer-ids.ts';
@@ -20,7 +19,8 @@ export {
   type OnnxProviderSetting,
   onnxProviderIds,
   onnxProviderSettings,
-} from './onnx-provider.ts';
+  type VisionEndpoint,
+} from './model-settings.ts';
 export {
   defineOperation,
   type Operation,
@@ -37,9 +37,17 @@ export {
 } from './prices.ts';
 export { idSchema, nameSchema, pageOf, pageQuery, scoreSchema, timeSchema } from './primitives.ts';
 export { type Problem, problemSchema } from './problem.ts';
-export { type InputParts, inputReader, type ToolInput } from './read-input.ts';
+export {
+  type InputFault,
+  type InputParts,
+  inputReader,
+  invalidInput,
+  readPart,
+  type ToolInput,
+  unstorableTexts,
+} from './read-input.ts';
 export { type Role, roleReaches, roles } from './roles.ts';
-export type { AnnotationJob, AnnotationJobProgress } from './schemas/annotation/annotation-jobs.ts';
+export type { AnnotationJob, AnnotationJobProgress } from './schemas/annotation-jobs.ts';
 export type {
   AnnotationSettings,
   InstalledState,
@@ -47,7 +55,7 @@ export type {
   ModelSurface,
   ModelWeights,
   WorkspaceAnnotationSettings,
-} from './schemas/annotation/annotation-settings.ts';
+} from './schemas/annotation-settings.ts';
 export type {
   Annotation,
   AnnotationCoverage,
@@ -55,7 +63,8 @@ export type {
   AnnotationStatus,
   EpisodeAnnotation,
   EpisodeAnnotationSummary,
-} from './schemas/annotation/annotations.ts';
+  ModelUse,
+} from './schemas/annotations.ts';
 export {
   type Assessment,
   assessmentSchema,
@@ -71,24 +80,24 @@ export {
   readAuditHead,
 } from './schemas/audit.ts';
 export type { Budget, CostGroup, Costs } from './schemas/budget.ts';
-export {
-  type BundleFacts,
-  type BundleManifest,
-  bundleManifestSchema,
-} from './schemas/certification/bundle.ts';
 export type {
   DryRun,
   PolicyDifference,
   SavedPolicy,
   SigningKeyInfo,
-} from './schemas/certification/certification.ts';
+} from './schemas/certification.ts';
+export {
+  type BundleFacts,
+  type BundleManifest,
+  bundleManifestSchema,
+} from './schemas/certification-bundle.ts';
 export {
   type CertificationPolicy,
   type CertificationPolicyInput,
   certificationPolicyInputSchema,
   certificationPolicySchema,
   type MetricBounds,
-} from './schemas/certification/policy.ts';
+} from './schemas/certification-policy.ts';
 export {
   type CertificationReport,
   type CertificationSummary,
@@ -96,7 +105,7 @@ export {
   certificationReportSchema,
   type ListedDecision,
   type MetricDecision,
-} from './schemas/certification/report.ts';
+} from './schemas/certification-report.ts';
 export type { ComparedSide, EpisodeComparison } from './schemas/comparison.ts';
 export {
   type ChatEvent,
@@ -108,6 +117,7 @@ export {
   type MediaKind,
   type ProjectAnswer,
   projectAnswerSchema,
+  type ScreenObject,
   type StopReason,
   type SupportQuery,
   type Thread,
@@ -127,6 +137,7 @@ export type {
 } from './schemas/curation.ts';
 export type { EpisodeStream, Playback, StreamFacts, StreamSamples } from './schemas/episode-streams.ts';
 export {
+  type EmbeddingMap,
   type Episode,
   type EpisodeSort,
   type EpisodeSummary,
@@ -235,4 +246,3 @@ export type {
   Utility,
 } from './schemas/utility.ts';
 export { type ReadinessSettings, readinessSettingsSchema, settingBounds } from './settings.ts';
-export type { VisionEndpoint } from './vision-endpoint.ts';

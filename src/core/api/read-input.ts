@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type InputFault, invalidInput, readPart } from './input-part.ts';
+import { AssayError, type JsonObject } from '#core';
 
 /** The three parts of an operation's input, which a tool takes as one flat object. */
 export interface InputParts {
@@ -47,3 +47,65 @@ const pick = (members: Readonly<Record<string, unknown>>, { shape }: z.ZodObject
   Object.fromEntries(Object.entries(members).filter(([key]) => key in shape));
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
+
+/** A violation of the schema by one member of an input. */
+export interface InputFault {
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Parses one part of an input by its schema. On violations it adds them to `faults`, with JSON pointers below `at`, and returns `undefined`. */
+export function readPart<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  at: string,
+  faults: InputFault[],
+): z.output<Schema> | undefined {
+  for (const pointer of unstorableTexts(input, at))
+    faults.push({ pointer, message: 'text must not contain U+0000 or an unpaired surrogate' });
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  faults.push(...parsed.error.issues.flatMap((issue) => faultsOf(issue, at)));
+  return undefined;
+}
+
+function faultsOf(issue: z.core.$ZodIssue, at: string): readonly InputFault[] {
+  const pointer = [at, ...issue.path.map(pointerPart)].join('/');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      pointer: `${pointer}/${pointerPart(key)}`,
+      message: 'unknown field',
+    }));
+  return [{ pointer, message: lowerFirst(issue.message) }];
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+const maxReportedFaults = 50;
+
+/** Creates an `invalid_request` error whose message names the first fault and whose details hold the first fifty. */
+export function invalidInput(faults: readonly [InputFault, ...InputFault[]], advice: string): AssayError {
+  const [first] = faults;
+  const more = faults.length > 1 ? `, and ${faults.length - 1} more` : '';
+  const errors: readonly JsonObject[] = faults.slice(0, maxReportedFaults).map((fault) => ({ ...fault }));
+  return new AssayError('invalid_request', `${first.pointer}: ${first.message}${more}`, {
+    advice,
+    details: { errors },
+  });
+}
+
+/** Returns JSON pointers below `at` to texts that no database can store: with a zero character or half a surrogate pair. */
+export function unstorableTexts(value: unknown, at: string): readonly string[] {
+  if (typeof value === 'string') return isStorable(value) ? [] : [at];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...(isStorable(key) ? [] : [at]),
+    ...unstorableTexts(member, `${at}/${pointerPart(key)}`),
+  ]);
+}
+
+/** PostgreSQL's text cannot hold U+0000, nor UTF-8 half a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/** A key as part of a JSON pointer (RFC 6901). */
+const pointerPart = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');

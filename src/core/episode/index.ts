@@ -11,22 +11,21 @@ export {
   type ServedRows,
   type Thumbnail,
 } from './camera-evidence.ts';
-export { type Clock, type ClockChoice, type ClockProvenance, clockProvenances } from './clock.ts';
 export type { DeclaredStatistics, StreamStatistics } from './declared-statistics.ts';
-export type {
-  Calibration,
-  Dropout,
-  Episode,
-  EpisodeCut,
-  EpisodeLocator,
-  Event,
-  GripperConvention,
-  Outcome,
-  PictureLabel,
-  SourceRef,
-  TaskText,
+export {
+  type Calibration,
+  type Dropout,
+  type Episode,
+  type EpisodeCut,
+  type EpisodeLocator,
+  type Event,
+  type GripperConvention,
+  type Outcome,
+  type PictureLabel,
+  type SourceRef,
+  type TaskText,
+  unknownOutcome,
 } from './episode.ts';
-export { unknownOutcome } from './episode.ts';
 export { companionCode, type Finding, type Severity, severities } from './finding.ts';
 export { armedLabel, armedSpans, disarmedLabel } from './flight-events.ts';
 export type {
@@ -40,7 +39,11 @@ export type {
 export { type Kind, kinds } from './kinds.ts';
 export { type PictureFormat, pictureFormat } from './picture-format.ts';
 export {
+  type Clock,
+  type ClockChoice,
+  type ClockProvenance,
   clockOf,
+  clockProvenances,
   type Evidence,
   evidences,
   recordedRoles,

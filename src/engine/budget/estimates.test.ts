@@ -6,7 +6,15 @@ const planned = {
   ...{ planned_s: 10, work: 'depth abc', family: 'depth model', size_class: -2, in_run: false },
 };
 const rate = (more: Partial<MeasuredRate>): MeasuredRate => ({
-  ...{ work: 'depth abc', family: 'depth model', size_class: -2, device: 'cpu', in_run: false, samples: 5 },
+  ...{
+    work: 'depth abc',
+    family: 'depth model',
+    size_class: -2,
+    device: 'cpu',
+    in_run: false,
+    samples: 5,
+    planned_s: 50,
+  },
   ...{ low: 2, median: 3, high: 4, newest_s: 100 },
   ...more,
 });
@@ -37,6 +45,12 @@ describe('an estimate', () => {
   it('is of the device that was used last', () => {
     const gpu = rate({ device: 'gpu', median: 0.1, low: 0.1, high: 0.1, newest_s: 200 });
     expect(estimateWork(planned, [rate({}), gpu])).toMatchObject({ compute_s: 1, device: 'gpu', samples: 5 });
+  });
+
+  it('follows the work with the longest planned time', () => {
+    const brief = rate({ work: 'depth xyz', samples: 100, planned_s: 0.1, median: 50 });
+    const long = rate({ work: 'depth uvw', samples: 1, planned_s: 500, median: 2 });
+    expect(estimateWork({ ...planned, work: 'depth new' }, [brief, long])).toMatchObject({ compute_s: 20 });
   });
 
   it('has at least half as much range on either side while few jobs were measured', () => {

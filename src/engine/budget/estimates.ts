@@ -1,15 +1,15 @@
 import type { ComputeEstimate } from '#core/api';
 import type { MeasuredRate, StoredEstimate } from '#store';
 
-/** Planned work and the values by which comparable measurements are found. */
+/** Planned work with the values that comparable measurements are matched by. */
 export interface PlannedWork extends Pick<StoredEstimate, 'planned_s' | 'work' | 'family' | 'size_class'> {
   /** Whether it is part of a run, where layers share the decoding. */
   readonly in_run: boolean;
 }
 
-/** Range around a plan that nothing was measured for, as a factor. */
+/** Factor between the plan and either end of its range if nothing comparable was measured. */
 const plannedSpread = 4;
-/** Number of measurements from which on their own range counts, and the least range before that, as a factor. */
+/** Number of measurements from which their own range is used; below it, the range is at least `fewSpread` wide. */
 const minSamples = 5;
 const fewSpread = 1.5;
 
@@ -47,7 +47,10 @@ function toEstimate(planned_s: number, similar: readonly MeasuredRate[]): Comput
   };
 }
 
-/** Returns the most similar rates of the device that was used last: same work and pictures, else same family. */
+/**
+ * Returns the rates of the most similar work on the device that it last used: same work and picture size, else same
+ * family.
+ */
 function findSimilar(planned: PlannedWork, rates: readonly MeasuredRate[]): readonly MeasuredRate[] {
   const isWork = ({ work }: MeasuredRate) => work === planned.work;
   const isFamily = ({ family }: MeasuredRate) => family === planned.family;
@@ -67,19 +70,19 @@ function findSimilar(planned: PlannedWork, rates: readonly MeasuredRate[]): read
   return [];
 }
 
-/** Returns the median over the rates, each counted as often as it was measured. */
+/** Returns the median over the rates, each weighted by the planned time of its work. */
 function weightedMedian(rates: readonly MeasuredRate[]): number {
   const sorted = [...rates].sort((a, b) => a.median - b.median);
-  const half = rates.reduce((sum, { samples }) => sum + samples, 0) / 2;
+  const half = rates.reduce((sum, { planned_s }) => sum + planned_s, 0) / 2;
   let counted = 0;
-  for (const { samples, median } of sorted) {
-    counted += samples;
+  for (const { planned_s, median } of sorted) {
+    counted += planned_s;
     if (counted >= half) return median;
   }
   return sorted[0].median;
 }
 
-/** Returns an estimate as it is shown, without what is stored for later estimates. */
+/** Converts a stored estimate to that of the API, without the values that later estimates are matched by. */
 export function estimateView({
   compute_s,
   low_s,

@@ -2,10 +2,10 @@ import { AssayError, messageOf } from '#core';
 import type { QueuedJob, RunError } from '#store';
 import { retryQuietly, retryWhileUnavailable } from '../retry.ts';
 import type { Part } from '../steps/messages.ts';
+import { type StepHooks, ThreadLost } from '../threads/step-thread.ts';
 import { type Failure, toFailure } from '../workers/messages.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
 import type { Engine, WorkKind, WorkRef, WorkRow } from './engine.ts';
-import { type StepHooks, ThreadLost } from './threads/work-threads.ts';
 
 /** Context of a step. */
 export interface WorkContext<Row> {

@@ -1,6 +1,6 @@
 import type { ModelHosts } from '#labels/models';
 import type { Database, RunError, Store, TenantScope } from '#store';
-import type { WorkThreads } from './threads/work-threads.ts';
+import type { WorkThreads } from '../threads/work-threads.ts';
 
 /** Log for the operator of the service. */
 export interface WorkLog {
@@ -40,7 +40,7 @@ export interface Lease {
 /** Methods of a kind that watching needs. */
 export type Watchable<Ref extends WorkRef> = Pick<
   WorkKind<Ref, never>,
-  'noun' | 'keyOf' | 'findStopped' | 'publishProgress'
+  'noun' | 'keyOf' | 'findStopped' | 'publishProgress' | 'transferredBytes'
 >;
 
 /** Watches the work that this process has taken. */
@@ -79,6 +79,8 @@ export interface WorkKind<Ref extends WorkRef, Row extends WorkRow> {
   fail(engine: Engine, ref: Ref, row: Row, error: RunError): Promise<void>;
   /** Returns the keys of work that has ended or was replaced. */
   findStopped(database: Database, refs: readonly Ref[]): Promise<ReadonlySet<string>>;
+  /** Bytes that this process has downloaded for the work; they count as progress. Absent: none. */
+  transferredBytes?(engine: Engine, ref: Ref): number;
   /** Called when the uncommitted progress of work has changed. */
   publishProgress(engine: Engine, ref: Ref): Promise<void>;
 }

@@ -13,12 +13,12 @@ import { availableDatabases, serviceDatabases } from '#test/support/service-stor
 import { generateNumericSet } from '../../../bench/lerobot/generate-set.ts';
 import { cancelRun, getRun, getRunReport, resumeRun, startRun } from '../../service/operations/index.ts';
 import type { JudgeUnit, MeasureUnit } from '../steps/units.ts';
-import { doRange } from './do-range.ts';
-import { lookStep } from './runs/look-step.ts';
+import { doRange } from '../threads/do-range.ts';
+import { ThreadLost } from '../threads/step-thread.ts';
+import { lookStep } from './runs/launch-run.ts';
 import { measureStep } from './runs/measure-range.ts';
 import { runKind } from './runs/run-kind.ts';
 import { createEngine } from './start-engine.ts';
-import { ThreadLost } from './threads/work-threads.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'assay-test-run-faults-'));
 const numbers = join(place, 'numbers');

@@ -14,12 +14,16 @@ import {
   type QueuedJob,
   type RunLayer,
   type RunRow,
+  type RunWork,
   runRows,
   type Store,
   sweepOrphans,
 } from '#store';
+import { indexTexts } from '../index-texts.ts';
 import { retryQuietly } from '../retry.ts';
-import { doRange } from './do-range.ts';
+import { closeTextEncoders } from '../text-encoders.ts';
+import { doRange } from '../threads/do-range.ts';
+import { WorkThreads } from '../threads/work-threads.ts';
 import { crashError, doWork, failWork, type WorkContext } from './do-work.ts';
 import { type Engine, orphanDelay_s, type WorkLog } from './engine.ts';
 import { type ExportRef, exportPrefix, parseExportRef } from './exports/export-lifecycle.ts';
@@ -29,15 +33,14 @@ import { sweepJob } from './jobs/end-job.ts';
 import { hasEnded, parseJobRef } from './jobs/job.ts';
 import { queueRanges } from './jobs/queue-ranges.ts';
 import { compareStep } from './runs/compare-step.ts';
-import { finishStep, sweepEndedRun as sweepRun } from './runs/finish-step.ts';
+import { concludeJudging, finishStep, sweepEndedRun as sweepRun } from './runs/finish-step.ts';
 import { judgeStep } from './runs/judge-range.ts';
-import { lookStep } from './runs/look-step.ts';
+import { lookStep } from './runs/launch-run.ts';
 import { measureStep } from './runs/measure-range.ts';
 import { reportStep } from './runs/report-step.ts';
 import { parseRunRef, type RunRef, updateRun } from './runs/run.ts';
 import { runKind, withRun } from './runs/run-kind.ts';
 import { openLayer, updateLayers } from './runs/run-layers.ts';
-import { WorkThreads } from './threads/work-threads.ts';
 import { WorkWatch } from './work-watch.ts';
 
 /**
@@ -51,11 +54,17 @@ const maxRangeEpisodes = 512;
  * each of the run's jobs.
  */
 async function annotateStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {
-  const done = await withRun(engine, ref, 'annotate', (run) => advanceLayers(engine, run), context.stop);
+  const done = await withRun(
+    engine,
+    ref,
+    'annotate',
+    (run, work) => advanceLayers(engine, run, work),
+    context.stop,
+  );
   if (done === true) await finishStep(engine, ref, context);
 }
 
-async function advanceLayers({ store }: Engine, run: RunRow): Promise<boolean> {
+async function advanceLayers({ store }: Engine, run: RunRow, work: RunWork): Promise<boolean> {
   const scope = { sql: store.database.sql, tenant_id: run.tenant_id };
   const jobs = await jobRows.listJobsOfRun(scope, run.id);
   // Includes jobs from before a resume: their end triggers this step again.
@@ -65,7 +74,7 @@ async function advanceLayers({ store }: Engine, run: RunRow): Promise<boolean> {
   const layers: RunLayer[] = [];
   for (const layer of updateLayers(run.layers, jobs))
     layers.push(layer.status === 'waiting' ? await openLayer(store, run, project, layer) : layer);
-  await updateRun(store, run, { layers });
+  await updateRun(store, run, { ...(await concludeJudging(work, run)), layers });
   const running = layers.filter(({ status }) => status === 'running');
   const job_ids = running.map(({ jobs }) => jobs.at(-1)!);
   if (job_ids.length === 0) return true;
@@ -117,6 +126,7 @@ export async function startWorkEngine(store: Store, options: EngineOptions): Pro
   await queue.work('job_steps', ({ data }) => {
     return (data.step === 'conclude' ? concludeStep : sweepJob)(engine, parseJobRef(data));
   });
+  await queue.work('text_steps', (item) => indexTexts(store, item));
   await queue.work('export_steps', (item) => doExportStep(engine, item), {
     at_once: concurrentSteps,
     onDead: (data, reason) =>
@@ -130,6 +140,7 @@ const createHandle = (engine: Engine): WorkEngine => ({
     engine.watch.close();
     await engine.threads.close();
     await engine.models.close();
+    await closeTextEncoders(engine.store);
   },
 });
 

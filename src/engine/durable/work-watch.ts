@@ -103,7 +103,8 @@ class KindWatch<R extends Ref> {
 
   async #publish(engine: Engine, watched: Watched<R>): Promise<void> {
     const uncommitted = this.uncommitted(this.#kind.keyOf(watched.ref));
-    const total = uncommitted.episodes + uncommitted.bytes;
+    const transferred = this.#kind.transferredBytes?.(engine, watched.ref) ?? 0;
+    const total = uncommitted.episodes + uncommitted.bytes + transferred;
     if (total === watched.published) return;
     watched.published = total;
     if (total > 0) await this.#kind.publishProgress(engine, watched.ref);

@@ -2,12 +2,12 @@ import { AssayError } from '#core';
 import type { ReadinessSettings } from '#core/api';
 import type { Recordings } from '../open-recordings.ts';
 import { TempFiles } from '../spool.ts';
-import { type LookResult, lookInThread } from './assess-thread.ts';
+import { askThread, startThreadEarly, ThreadPool } from '../threads/path-threads.ts';
+import type { FoundInThread } from './measure-and-judge.ts';
 import type { AssessHooks, AssessOptions } from './options.ts';
 import { expectsTwoWorkers } from './plan.ts';
 import { ProgressMeter } from './progress.ts';
 import type { AssessmentResult } from './result.ts';
-import { startThreadEarly, ThreadPool } from './threads/thread-pool.ts';
 
 /**
  * Assesses every recording under `path`. Recordings are read only in worker threads, which can be ended. The result
@@ -27,9 +27,9 @@ export async function assess(
   const temp = new TempFiles();
   const aborted = rejectOnAbort(hooks.signal);
   const onWarning = oncePerText(hooks.onWarning);
-  let look: LookResult | null = null;
+  let found: FoundInThread | null = null;
   const end = async () => {
-    await look?.worker.stop();
+    await found?.thread.stop();
     await threads.dispose();
   };
   try {
@@ -37,21 +37,25 @@ export async function assess(
     const onListed = (bytes: number) => {
       if (expectsTwoWorkers(bytes, options)) startThreadEarly();
     };
-    const { signal } = hooks;
-    const lookHooks = { onProgress, onListed, onWarning };
-    const looking = lookInThread(path, threads, lookHooks, { signal, cache_folder: options.cacheFolder });
+    const { cacheFolder: cache_folder } = options;
+    const request = {
+      type: 'find',
+      recordings: path,
+      ...(cache_folder === undefined ? {} : { cache_folder }),
+    } as const;
+    const finding = askThread(request, threads, { onProgress, onListed, onWarning }, hooks.signal);
     // Load the code for measuring and judging while another thread looks.
     const loading = import('./measure-and-judge.ts');
-    look = await looking;
+    found = await finding;
     hooks.onFound?.(
-      look.datasets.found.map(({ recognised, dataset }) => ({
+      found.answer.found.map(({ recognised, dataset }) => ({
         path: recognised.path,
         format: dataset.facts.format,
         findings: dataset.findings,
       })),
     );
     const { measureAndJudge } = await loading;
-    const { dispatcher, ...result } = await measureAndJudge(look, {
+    const { dispatcher, ...result } = await measureAndJudge(found, {
       options,
       settings,
       aborted: aborted.promise,

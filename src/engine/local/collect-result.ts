@@ -6,8 +6,7 @@ import { combineSetVerdicts } from '#quality/readiness';
 import type { RenderedEpisode } from '#quality/report';
 import { readLines, type SpoolRegion } from '../spool.ts';
 import type { DatasetInfos } from '../steps/find-datasets.ts';
-import { createTally, judgeDataset } from '../steps/judge/dataset-verdict.ts';
-import { settingsInEffect } from '../steps/judge/settings-in-effect.ts';
+import { createTally, judgeDataset, settingsInEffect } from '../steps/judge/dataset-verdict.ts';
 import {
   type EpisodeVerdict,
   type VerdictFinding,

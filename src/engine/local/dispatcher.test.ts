@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AssayError } from '#core';
 import type { CompareTask, ComparisonResult } from '../steps/comparer.ts';
+import type { UnitOutcome } from '../steps/measure/measure-units.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from '../steps/tasks.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
 import { type AssessWorker, Dispatcher } from './dispatcher.ts';
@@ -29,21 +30,25 @@ function judged(place: number): JudgedUnit {
   return { place, verdicts: [], receipts: null, rendered: null, pictures: 0 };
 }
 
-/** A worker that holds what it measured, and fails over the places named. */
+/** Outcome of some units that are not measured; an error is thrown. */
+type Outcomes = (place: number) => UnitOutcome | Error | null;
+
+/** A worker that holds what it measured, except for the units of `outcomes`. */
 class FakeWorker implements AssessWorker {
   readonly #held = new Set<number>();
-  readonly #fail: (place: number) => Error | null;
+  readonly #outcomes: Outcomes;
 
-  constructor(fail: (place: number) => Error | null) {
-    this.#fail = fail;
+  constructor(outcomes: Outcomes) {
+    this.#outcomes = outcomes;
   }
 
-  async measure({ place }: Task): Promise<MeasuredUnit> {
+  async measure({ place }: Task): Promise<UnitOutcome> {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    const error = this.#fail(place);
-    if (error !== null) throw error;
+    const outcome = this.#outcomes(place);
+    if (outcome instanceof Error) throw outcome;
+    if (outcome !== null) return outcome;
     this.#held.add(place);
-    return measured(place);
+    return { state: 'measured', unit: measured(place) };
   }
 
   async compare(task: CompareTask): Promise<ComparisonResult> {
@@ -82,17 +87,18 @@ describe('Dispatcher', () => {
     expect(results.map(({ notes }) => notes[0][0])).toEqual(['slow', 'a', 'b', 'c']);
   });
 
-  it('turns a unit that cannot be read into a finding and goes on', async () => {
-    const error = new AssayError('unreadable_input', 'the footer is damaged', {
-      path: 'b.parquet',
-      place: 'byte 12',
-    });
-    const dispatcher = new Dispatcher(1, () => new FakeWorker((place) => (place === 1 ? error : null)));
+  it('keeps the finding of a unit that cannot be read and goes on', async () => {
+    const finding = {
+      code: 'unreadable_input',
+      severity: 'error',
+      path: 'b',
+      message: '',
+      advice: '',
+    } as const;
+    const outcome: UnitOutcome = { state: 'unreadable', finding };
+    const dispatcher = new Dispatcher(1, () => new FakeWorker((place) => (place === 1 ? outcome : null)));
     await dispatcher.measure(tasks, nothing);
-    expect(dispatcher.failed[0].finding).toMatchObject({
-      path: 'b.parquet',
-      message: 'the footer is damaged (at byte 12)',
-    });
+    expect(dispatcher.failed).toEqual([{ task: tasks[1], finding }]);
     expect(await dispatcher.judge(new Map(), nothing)).toHaveLength(5);
   });
 

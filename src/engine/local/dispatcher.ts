@@ -1,8 +1,10 @@
 import type { Incomplete } from '#core/api';
 import type { Finding } from '#core/episode';
 import type { CompareTask, ComparisonResult } from '../steps/comparer.ts';
-import { isNotMeasured, isUnitFault, unfinishedUnit, unitFinding } from '../steps/measure/unit-faults.ts';
+import type { UnitOutcome } from '../steps/measure/measure-units.ts';
+import { unfinishedUnit } from '../steps/measure/unit-faults.ts';
 import type { JudgedUnit, JudgeTask, MeasuredUnit, Task } from '../steps/tasks.ts';
+import { RetryOnce } from '../threads/do-range.ts';
 import { WorkerLost } from '../workers/worker-thread.ts';
 
 /** A unit that cannot be read. */
@@ -29,7 +31,7 @@ export class Dispatcher {
   #tasks = new TaskRanges([], 1);
   /** Units that crashed a thread; retried when the others are done. */
   #retries: Task[] = [];
-  readonly #retried = new Set<Task>();
+  readonly #retry = new RetryOnce<Task>();
 
   constructor(size: number, start: (slot: number) => AssessWorker) {
     this.#workers = new Array<AssessWorker | null>(size).fill(null);
@@ -70,30 +72,23 @@ export class Dispatcher {
   /** Measures one unit. Returns null if it failed; the reason is in `failed` or `unfinished`. */
   async #measureOne(slot: number, task: Task): Promise<MeasuredUnit | null> {
     try {
-      return await this.#worker(slot).measure(task);
+      const outcome = await this.#worker(slot).measure(task);
+      if (outcome.state === 'measured') return outcome.unit;
+      if (outcome.state === 'unreadable') this.failed.push({ task, finding: outcome.finding });
+      else this.unfinished.push({ task, incomplete: outcome.incomplete });
     } catch (thrown) {
-      if (thrown instanceof WorkerLost) {
-        this.#requeueUnits(slot);
-        if (this.#scheduleRetry(task, thrown)) return null;
-      }
-      if (isNotMeasured(thrown)) this.unfinished.push({ task, incomplete: unfinishedUnit(task, thrown) });
-      else if (isUnitFault(thrown)) this.failed.push({ task, finding: unitFinding(task, thrown) });
-      else throw thrown;
-      return null;
+      if (!(thrown instanceof WorkerLost)) throw thrown;
+      this.#requeueUnits(slot);
+      if (this.#retry.allows(task, thrown)) this.#retries.push(task);
+      else this.unfinished.push({ task, incomplete: unfinishedUnit(task, thrown) });
     }
+    return null;
   }
 
   /** Records the unfinished episodes of a unit, once, even if it is measured again. */
   #addUnfinished(task: Task, { unfinished = [] }: MeasuredUnit): void {
     if (this.unfinished.some((other) => other.task === task)) return;
     for (const incomplete of unfinished) this.unfinished.push({ task, incomplete });
-  }
-
-  #scheduleRetry(task: Task, { retryable }: WorkerLost): boolean {
-    if (!retryable || this.#retried.has(task)) return false;
-    this.#retried.add(task);
-    this.#retries.push(task);
-    return true;
   }
 
   /** Queues the units again that a lost worker held in memory. */
@@ -223,13 +218,10 @@ export class TaskRanges {
 
 const taskBytes = ({ unit }: Task): number => unit.bytes + 1;
 
-/** Worker that does the work of one thread; `AssessThread` implements it. */
+/** Worker that does the work of one thread. */
 export interface AssessWorker {
-  /**
-   * Measures a unit. Throws an AssayError if it cannot be read (`unfinished`: on this machine), `WorkerLost` if the
-   * thread died.
-   */
-  measure(task: Task): Promise<MeasuredUnit>;
+  /** Measures a unit. Throws `WorkerLost` if the thread died, and errors that affect everything. */
+  measure(task: Task): Promise<UnitOutcome>;
   compare(task: CompareTask): Promise<ComparisonResult>;
   judge(task: JudgeTask): Promise<JudgedUnit>;
   /** Resolves when the aborted work has ended and everything is closed. The caller aborts its signal before. */

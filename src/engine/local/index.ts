@@ -1,8 +1,8 @@
 export { type CacheSize, cacheSize, clearCache } from '../cache/measure-cache.ts';
-export type { Recordings } from '../open-recordings.ts';
 export {
   type LocatedRecordings,
   locateRecordings,
+  type Recordings,
   type WebSettings,
   type WebTraffic,
 } from '../open-recordings.ts';

@@ -2,8 +2,7 @@ import { AssayError } from '#core';
 import type { Recipe } from '#formats/recipes';
 import type { Recordings } from '../open-recordings.ts';
 import type { Inspection } from '../steps/inspect.ts';
-import { askThread } from './assess-thread.ts';
-import { ThreadPool } from './threads/thread-pool.ts';
+import { doInThread } from '../threads/path-threads.ts';
 
 /** Options of `inspect`. */
 export interface InspectOptions {
@@ -17,22 +16,10 @@ export async function inspect(
   path: Recordings,
   { signal, recipe }: InspectOptions = {},
 ): Promise<Inspection> {
-  const threads = new ThreadPool();
   const own = recipe === undefined ? {} : { recipe };
   try {
-    const hooks = { onProgress: () => {} };
-    const { answer, worker } = await askThread(
-      path,
-      threads,
-      hooks,
-      (thread, given_up) => thread.inspect({ path, given_up, ...own }),
-      signal,
-    );
-    await worker.stop();
-    return answer;
+    return await doInThread({ type: 'inspect', recordings: path, ...own }, {}, signal);
   } catch (thrown) {
     throw signal?.aborted === true ? new AssayError('cancelled', 'inspection stopped') : thrown;
-  } finally {
-    await threads.dispose();
   }
 }

@@ -1,19 +1,25 @@
 import { join } from 'node:path';
+import { toJson } from '#core';
 import type { ReadinessSettings } from '#core/api';
 import type { RecognisedDataset } from '#formats';
 import { loaderSeverities } from '#formats/rules';
 import type { TempFiles } from '../spool.ts';
 import { Comparer } from '../steps/comparer.ts';
 import type { DatasetInfos } from '../steps/find-datasets.ts';
+import { unpackVerdicts } from '../steps/judge/verdict.ts';
 import type { DatasetRef, StepOptions } from '../steps/tasks.ts';
-import { AssessThread, type LookResult } from './assess-thread.ts';
+import type { ThreadAnswer, ThreadPool } from '../threads/path-threads.ts';
+import type { PathRequest } from '../threads/requests.ts';
+import type { StepHooks, StepThread } from '../threads/step-thread.ts';
 import { collectResult, VerdictList } from './collect-result.ts';
 import { type AssessWorker, Dispatcher } from './dispatcher.ts';
 import type { AssessOptions } from './options.ts';
 import { type Plan, planWork } from './plan.ts';
 import type { ProgressMeter } from './progress.ts';
 import type { AssessmentResult } from './result.ts';
-import type { ThreadPool } from './threads/thread-pool.ts';
+
+/** Datasets that were found, and the thread that has them open. */
+export type FoundInThread = ThreadAnswer<Extract<PathRequest, { type: 'find' }>>;
 
 /** Shared state of one assessment. */
 export interface AssessContext {
@@ -31,7 +37,7 @@ export interface AssessContext {
  * Measures, compares and judges the datasets. Returns the result and the idle dispatcher, which the caller must stop.
  */
 export async function measureAndJudge(
-  { datasets: all, worker }: LookResult,
+  { answer: all, thread }: FoundInThread,
   context: AssessContext,
 ): Promise<Omit<AssessmentResult, 'close'> & { readonly dispatcher: Dispatcher }> {
   const { options, aborted, meter, temp } = context;
@@ -39,7 +45,7 @@ export async function measureAndJudge(
   if (plan.large) {
     // Existing threads have the heap limit for small recordings.
     await context.threads.boundMemory();
-    await worker.stop();
+    await thread.stop();
   }
   const comparer = new Comparer(
     all.found.map(({ dataset }) => dataset.facts),
@@ -48,7 +54,7 @@ export async function measureAndJudge(
   const drawn = { sketch_codes: options.render === true ? await sketchCodes(plan) : 0 };
   const dispatcher = new Dispatcher(
     plan.workers,
-    workerStarter(all, plan, { ...context, ...drawn, openWorker: plan.large ? null : worker }),
+    workerStarter(all, plan, { ...context, ...drawn, openThread: plan.large ? null : thread }),
   );
   try {
     meter.stage('measure', { episodes: plan.episodes_expected, bytes: plan.bytes_expected });
@@ -98,8 +104,8 @@ interface StartContext {
   readonly threads: ThreadPool;
   /** Number of codes of one episode's sketch; 0 without drawing. */
   readonly sketch_codes: number;
-  /** Worker that has the datasets open; `null` if it was stopped. */
-  readonly openWorker: AssessThread | null;
+  /** Thread that has the datasets open; `null` if it was stopped. */
+  readonly openThread: StepThread | null;
 }
 
 /** Returns a function that starts workers. The first one reuses the thread that found the datasets. */
@@ -108,12 +114,32 @@ function workerStarter(all: DatasetInfos, plan: Plan, context: StartContext): ()
   const hooks = { onProgress: (episodes: number, bytes: number) => meter.add(episodes, bytes), onWarning };
   const steps = stepOptions(all, plan, context);
   const datasets = createDatasetRefs(all, context);
-  let { openWorker: looker } = context;
+  let { openThread } = context;
   return () => {
-    const worker = looker ?? new AssessThread(threads, hooks);
-    looker = null;
-    worker.start({ options: steps, datasets, spools: [temp.open(), temp.open(), temp.open()] });
-    return worker;
+    const thread = openThread ?? threads.take();
+    openThread = null;
+    thread.open(runKey, { options: steps, datasets, spools: [temp.open(), temp.open(), temp.open()] });
+    return toWorker(thread, hooks);
+  };
+}
+
+/** Key of the run that the threads of an assessment have open. */
+const runKey = 'assess';
+
+/** Returns a thread as the dispatcher uses it. */
+function toWorker(thread: StepThread, hooks: StepHooks): AssessWorker {
+  return {
+    measure: async (task) => {
+      const units = toJson([{ ...task, attempt: 0 }]);
+      const [outcome] = await thread.do({ type: 'measure', run: { key: runKey }, units }, hooks);
+      return outcome;
+    },
+    compare: (task) => thread.do({ type: 'conclude', task }, hooks),
+    judge: async (task) => {
+      const unit = await thread.do({ type: 'judge-unit', task }, hooks);
+      return { ...unit, verdicts: unpackVerdicts(unit.verdicts) };
+    },
+    stop: () => thread.stop(),
   };
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '#core';
 import type { Blobs, NotesBlob } from '#store';
 import type { ComparedDatasets } from '../steps/comparer.ts';
 import type { RunBrief, StepContext } from '../steps/messages.ts';
-import { newBlobKey } from './blob-key.ts';
+import { newBlobKey } from './pack-file.ts';
 
 /** Comparison notes of a unit's episodes: by episode id, then by comparison id. */
 export type UnitNotes = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;

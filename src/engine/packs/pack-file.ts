@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { AssayError } from '#core';
+import { AssayError, newId } from '#core';
 import type { Blobs } from '#store';
 import { unwritableError } from '../steps/judge/receipt-files.ts';
 import type { MeasuredUnit } from '../steps/tasks.ts';
@@ -7,6 +7,11 @@ import type { MeasuredUnit } from '../steps/tasks.ts';
 const writeBlock_bytes = 1 << 20;
 /** Maximum UTF-8 bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3;
+
+/** Returns a new unique blob key `PREFIX/what/ID`, sortable by time. Retried units get a new key. */
+export function newBlobKey({ blob_prefix }: { readonly blob_prefix: string }, what: string): string {
+  return `${blob_prefix}/${what}/${newId('blb')}`;
+}
 
 /** A range of a pack: offset and length in bytes. */
 export type Extent = readonly [offset: number, length: number];

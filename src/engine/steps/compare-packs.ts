@@ -5,14 +5,14 @@ import { TempFiles } from '../spool.ts';
 import { Comparer, concludeComparison } from './comparer.ts';
 import { prefixPath } from './measure/unit-faults.ts';
 import type { CompareAnswer, RunDataset, StepContext } from './messages.ts';
-import type { OpenRun } from './open-run.ts';
+import type { StoredRun } from './open-run.ts';
 import type { ComparedPack } from './units.ts';
 
 /** Runs the comparisons `only` over all episodes of each dataset and stores their notes in a blob. */
 export async function comparePacks(
   packs: readonly ComparedPack[],
   only: readonly string[],
-  openRun: OpenRun,
+  openRun: StoredRun,
   context: StepContext,
 ): Promise<CompareAnswer> {
   const temp = new TempFiles();

@@ -19,7 +19,6 @@ import type { ModelRef } from '#labels/models';
 import type {
   AnnotatedRows,
   Blobs,
-  BlobsOptions,
   ChosenRow,
   EvidenceDataset,
   EvidenceRow,
@@ -30,29 +29,10 @@ import type {
 } from '#store';
 import type { Failure } from '../workers/messages.ts';
 import type { LaneResources } from './annotate/lane-resources.ts';
-import type { ExportedLayer } from './annotations/exported-layers.ts';
 import type { HashedFile } from './export/lineage.ts';
-import type {
-  AnnotateItem,
-  ComparedPack,
-  FilmAnswer,
-  JudgeUnit,
-  MeasureUnit,
-  OverlayLayer,
-  ReportedLayer,
-  ReportUnit,
-} from './units.ts';
-
-/** Start data of each worker thread. */
-export interface ThreadStart {
-  readonly blobs: BlobsOptions;
-  /** Private folder of the thread for files that are being written; removed when the thread exits. */
-  readonly scratch: string;
-  /** Time to retry while the blob store is unavailable. */
-  readonly patience_ms: number;
-  /** Socket of the process's model host; `null` if it has none. */
-  readonly model_socket: string | null;
-}
+import type { ExportedLayer } from './exported-layers.ts';
+import type { Task } from './tasks.ts';
+import type { AnnotateItem, OverlayLayer, ReportedLayer, ReportUnit } from './units.ts';
 
 /** Description of a run for worker threads. JSON-text members pass through the main thread without parsing. */
 export interface RunBrief {
@@ -77,43 +57,6 @@ export interface RunDataset {
   readonly recognised: RecognisedDataset;
   readonly root: string;
   readonly facts: DatasetFacts;
-}
-
-/** Requests to a worker thread; one at a time. */
-export type StepRequest =
-  | LookRequest
-  | { readonly type: 'measure'; readonly run: RunBrief; readonly units: JsonText<readonly MeasureUnit[]> }
-  | CompareRequest
-  | JudgeRequest
-  | ReportRequest
-  | AnnotateRequest
-  | FilmRequest
-  | ExportRequest
-  | CertifyRequest;
-
-/** Finds the datasets of recordings. */
-export interface LookRequest {
-  readonly type: 'look';
-  readonly recordings: RecordingsRef;
-  /** Key of the run for which the datasets stay open; `null`: they are closed. */
-  readonly key: string | null;
-}
-
-/** Compares the episodes of each dataset. */
-interface CompareRequest {
-  readonly type: 'compare';
-  readonly run: RunBrief;
-  readonly packs: JsonText<readonly ComparedPack[]>;
-  /** Ids of the comparisons to conclude. */
-  readonly comparisons: readonly string[];
-}
-
-/** Evaluates measured units. */
-interface JudgeRequest {
-  readonly type: 'judge';
-  readonly run: RunBrief;
-  readonly units: JsonText<readonly JudgeUnit[]>;
-  readonly notes: readonly NotesBlob[];
 }
 
 /** Draws the report of a run. */
@@ -229,17 +172,13 @@ export interface CertifyRequest {
   readonly prefix: string;
 }
 
-/** Returns the key of the data that a thread keeps open between requests, or null if it keeps none. */
-export const requestKey = (request: StepRequest): string | null =>
-  'key' in request ? request.key : request.run.key;
-
 /** Part of a request's result that is stored in the blob store and ready to be committed. */
 export type Part = UnitsPart | MeasuredPart | JudgedPart | AnnotatedPart;
 
 /** Units found by a look. */
 export interface UnitsPart {
   readonly type: 'units';
-  readonly units: JsonText<readonly Omit<MeasureUnit, 'attempt'>[]>;
+  readonly units: JsonText<readonly Task[]>;
 }
 
 /** Measured units. */
@@ -265,21 +204,6 @@ export interface AnnotatedPart extends AnnotatedRows {
   readonly task: number;
   readonly count: number;
 }
-
-/** Answer type per request type. */
-export interface StepAnswers {
-  readonly look: LookAnswer;
-  readonly measure: null;
-  readonly compare: CompareAnswer;
-  readonly judge: null;
-  readonly report: null;
-  readonly annotate: null;
-  readonly film: FilmAnswer;
-  readonly export: ExportAnswer;
-  readonly certify: CertifyAnswer;
-}
-/** Any answer of a worker thread. */
-export type StepAnswer = StepAnswers[keyof StepAnswers];
 
 /** The files of a bundle before it is sealed. */
 export interface CertifyAnswer {
@@ -326,35 +250,13 @@ interface FoundRow extends RunDataset {
   readonly findings: readonly Finding[];
 }
 
-/** Reply to a part; `wanted` is false if the work was cancelled or taken over meanwhile. */
-export interface PartReply {
-  readonly wanted: boolean;
-}
-
-/** Events that a thread sends during a request. */
-export type StepEvent =
-  /** Work on the unit at this place begins. */
-  | { readonly type: 'begin'; readonly place: number }
-  /** Progress; both counts may be 0. */
-  | { readonly type: 'progress'; readonly episodes: number; readonly bytes: number }
-  | { readonly type: 'part'; readonly part: Part }
-  /** The blob store is unavailable; `null`: it is available again. */
-  | { readonly type: 'waiting'; readonly failure: Failure | null };
-
-/** Tools for a request inside a worker thread. */
-export interface StepContext {
-  readonly blobs: Blobs;
+/** What every step of a worker thread uses. */
+export interface ThreadContext {
   readonly signal: AbortSignal;
-  /** Shared resources of annotation lanes. */
-  readonly lanes: LaneResources;
-  /** Returns a new path in the thread's private folder. */
-  scratchFile(): string;
   /** Reports that work on the unit at `place` begins. */
   begin(place: number): void;
   /** Reports episodes and bytes done since the last call. */
   progress(episodes: number, bytes: number): void;
-  /** Runs `work`, retrying while the blob store is unavailable. Throws its error when the retry time is over. */
-  retry<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Sends a part for commit once `stored` resolves; waits while two are pending. Throws `cancelled` if the work is no
    * longer wanted.
@@ -362,4 +264,15 @@ export interface StepContext {
   submit(part: Part, stored?: Promise<void>): Promise<void>;
   /** Waits until all parts are committed. */
   flush(): Promise<void>;
+}
+
+/** What steps use whose results go to the blob store. */
+export interface StepContext extends ThreadContext {
+  readonly blobs: Blobs;
+  /** Shared resources of annotation lanes. */
+  readonly lanes: LaneResources;
+  /** Returns a new path in the thread's private folder. */
+  scratchFile(): string;
+  /** Runs `work`, retrying while the blob store is unavailable. Throws its error when the retry time is over. */
+  retry<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -144,7 +144,7 @@ export interface JudgedUnit {
   readonly pictures: number;
 }
 
-/** Start data of a worker; sent before all requests except a look. */
+/** Description of a run for a worker thread that keeps it open. */
 export interface WorkerStart {
   readonly options: StepOptions;
   readonly datasets: readonly DatasetRef[];

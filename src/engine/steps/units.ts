@@ -1,14 +1,11 @@
 import type { LayerId } from '#core/api';
-import type { WorkUnit } from '#formats';
 import type { PackEntry, ReceiptsExtent, StoredPart } from '#store';
 import type { Extent } from '../packs/pack-file.ts';
+import type { Task } from './tasks.ts';
 
 /** A unit claimed for measuring. */
-export interface MeasureUnit {
-  readonly place: number;
-  readonly dataset: number;
+export interface MeasureUnit extends Task {
   readonly attempt: number;
-  readonly unit: WorkUnit;
 }
 
 /** Sections of a pack that hold the comparison rows of its units. */

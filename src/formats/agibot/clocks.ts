@@ -7,7 +7,7 @@ import {
   type FileArrays,
   type StepArrayReader,
   type StepRate,
-} from '../shared/step-arrays.ts';
+} from '../shared/arrays/step-arrays.ts';
 
 /** Nominal frame rate of AgiBot World. */
 export const frameRate: StepRate = { hz: 30, source: 'AgiBot World is recorded at 30 Hz' };

@@ -2,9 +2,9 @@ import type { Hdf5File } from '@assay/hdf5';
 import { AssayError, messageOf } from '#core';
 import { type Calibration, type Episode, type Finding, type Stream, unknownOutcome } from '#core/episode';
 import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#io/sources';
+import { type FileArrays, listArrays, StepArrayReader } from '../shared/arrays/step-arrays.ts';
 import { openHdf5 } from '../shared/hdf5-file.ts';
 import type { Unreadable } from '../shared/reader.ts';
-import { type FileArrays, listArrays, StepArrayReader } from '../shared/step-arrays.ts';
 import {
   assignCommandClock,
   clockOfEveryFrame,

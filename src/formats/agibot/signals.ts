@@ -1,6 +1,6 @@
 import type { GripperConvention, Stream, StreamRole, UnitOfMeasure } from '#core/episode';
+import { noUnit } from '../shared/arrays/step-arrays.ts';
 import { describeGripper, type GripperLayout } from '../shared/grippers.ts';
-import { noUnit } from '../shared/step-arrays.ts';
 
 /** Role, unit and dimension names of an array of proprio_stats.h5, by the description of AgiBot World. */
 export interface SignalFacts {

@@ -1,7 +1,7 @@
 import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { type NpyHeader, type NpyType, npyHeadBytes, parseNpyHeader } from '../shared/npy-header.ts';
+import { type NpyHeader, type NpyType, npyHeadBytes, parseNpyHeader } from '../shared/arrays/npy-header.ts';
 import { decodeHalfFloat } from '../shared/numbers.ts';
 import type { Segment } from './segment-files.ts';
 

@@ -1,5 +1,5 @@
 import type { SourceTree } from '#io/sources';
-import { isNpy } from '../shared/npy-header.ts';
+import { isNpy } from '../shared/arrays/npy-header.ts';
 import type { Recognition } from '../shared/reader.ts';
 import { segmentFolderOf } from './segment-files.ts';
 

@@ -26,6 +26,7 @@ import {
   unclaimedFiles,
 } from './recognise-datasets.ts';
 import type { RecognisedDataset } from './recognised-dataset.ts';
+import { withTopicMapping } from './topic-mapping.ts';
 
 /** An open dataset and the location of its files. */
 export interface OpenDataset extends Dataset {
@@ -147,9 +148,9 @@ async function addCompanions(
   if (mayHave.length === 0 || (unread.length === 0 && mayHave.length === 1))
     return { datasets: opened, paths: new Set() };
   const { findCompanions } = await import('./companions/find-companions.ts');
-  const { of, paths } = await findCompanions({ tree, datasets: mayHave, unread });
+  const { byDataset, paths } = await findCompanions({ tree, datasets: mayHave, unread });
   const datasets = opened.map((one) => {
-    const companions = of.get(one);
+    const companions = byDataset.get(one);
     return companions === undefined
       ? one
       : { ...one, companions, dataset: withCompanions(one.dataset, companions) };
@@ -213,7 +214,8 @@ async function openRecognised(
     snapshot === undefined || reader.openSnapshot === undefined
       ? reader.open(ownTree, recognised.recognition)
       : reader.openSnapshot(ownTree, recognised.recognition, snapshot);
-  const opened = applyDeclaredRates(await opening, await readDeclaredRate(below));
+  const mapped = await withTopicMapping(below, await opening);
+  const opened = applyDeclaredRates(mapped, await readDeclaredRate(below));
   checkMachine();
   const stamp = (before_ms: number) => treeStamp(below, before_ms);
   return { ...openDataset(ownTree, prefixFindingPaths(recognised.path, opened)), stamp };

@@ -2,8 +2,9 @@ import { isSqlite } from '@assay/sqlite-reader';
 import { AssayError, isLfsPointer, lfsPointerHead_bytes, listText } from '#core';
 import type { Finding } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
-import { mappingFiles } from '../mapped/mapping-files.ts';
-import { folderOf } from '../shared/divide-folders.ts';
+import { mappingFiles, mappingKey } from '../mapped/mapping-files.ts';
+import { isPickle } from '../shared/arrays/parse-pickle.ts';
+import { folderOf } from '../shared/file-names.ts';
 import type { FormatReader, Recognition } from '../shared/reader.ts';
 import { parseCsv } from '../shared/text/csv.ts';
 import { isDocument, unreadableFileFindings } from '../shared/unreadable-files.ts';
@@ -21,8 +22,22 @@ const isHarmless = (path: string): boolean => isDocument(path) || sidecarExtensi
 
 /** Files that no reader claimed. */
 interface Leftovers extends Omit<RecognisedFiles, 'datasets'> {
-  /** Files that the findings on companions name. */
+  /** Files that findings on companions name, so that they are only reported here if they are damaged. */
   readonly companions: ReadonlySet<string>;
+}
+
+/** Files that no reader claimed, by what is wrong with them. */
+class Sorted {
+  readonly misnamed: Finding[] = [];
+  /** Number of further misnamed files, without a finding of their own. */
+  more = 0;
+  readonly pointers: string[] = [];
+  readonly empty: string[] = [];
+  /** Recordings in formats without a reader. */
+  readonly foreign: string[] = [];
+  /** Texts and documents. */
+  readonly spare: string[] = [];
+  readonly unknown: string[] = [];
 }
 
 /**
@@ -31,43 +46,23 @@ interface Leftovers extends Omit<RecognisedFiles, 'datasets'> {
  */
 export async function leftoverFindings(
   tree: SourceTree,
-  { unclaimed: all, misnamed, closed, companions }: Leftovers,
+  { unclaimed, misnamed, closed, companions }: Leftovers,
 ): Promise<Finding[]> {
-  const unclaimed = all.filter(({ path }) => !companions.has(path));
-  const named: Finding[] = [];
   const shut = new Set([...closed, ...closedFiles({ files: unclaimed })]);
-  const pointers: string[] = [];
-  const empty: string[] = [];
-  let more = 0;
-  let checked = 0;
-  const foreign: string[] = [];
-  const spare: string[] = [];
-  const unknown: string[] = [];
-  const signals = await unmappedSignals(tree, unclaimed);
-  for (const file of unclaimed) {
-    if (signals.paths.has(file.path) || shut.has(file.path)) continue;
-    if (mayBePointer(file) && checked++ < maxPointerChecks && (await isPointer(tree, file))) {
-      pointers.push(file.path);
-      continue;
-    }
-    const pretending =
-      recordingExtensions.test(file.path) || (unsupportedExtensions.test(file.path) && file.bytes === 0);
-    if (!pretending) {
-      const isEmpty = file.bytes === 0 && !isHarmless(file.path);
-      const list = isEmpty
-        ? empty
-        : unsupportedExtensions.test(file.path)
-          ? foreign
-          : isHarmless(file.path)
-            ? spare
-            : unknown;
-      list.push(file.path);
-    } else if (named.length < maxNamedFiles) named.push(await misnamedFileFinding(tree, file));
-    else more += 1;
-  }
-  if (more > 0) named.push(moreMisnamedFinding(more));
+  const isCompanion = ({ path }: FileEntry) => companions.has(path);
+  const signals = await unmappedSignals(
+    tree,
+    unclaimed.filter((file) => !isCompanion(file)),
+  );
+  const rest = unclaimed.filter(({ path }) => !signals.paths.has(path) && !shut.has(path));
+  const { more, pointers, empty, foreign, spare, unknown, ...sorted } = await sortFiles(
+    tree,
+    rest,
+    isCompanion,
+  );
   return [
-    ...named,
+    ...sorted.misnamed,
+    ...(more > 0 ? [moreMisnamedFinding(more)] : []),
     ...unreadableFileFindings({ pointers, empty, closed: [...shut] }),
     ...[...misnamed].slice(0, maxNamedFiles).map(([path, reader]) => misleadingNameFinding(path, reader)),
     ...signals.findings,
@@ -93,6 +88,37 @@ export async function leftoverFindings(
   ];
 }
 
+/** Sorts files by what is wrong with them. Companions have a finding of their own and are left out unless damaged. */
+async function sortFiles(
+  tree: SourceTree,
+  files: readonly FileEntry[],
+  isCompanion: (file: FileEntry) => boolean,
+): Promise<Sorted> {
+  const sorted = new Sorted();
+  let checked = 0;
+  for (const file of files) {
+    const { path, bytes } = file;
+    if (
+      mayBePointer(file, isCompanion(file)) &&
+      checked++ < maxPointerChecks &&
+      (await isPointer(tree, file))
+    ) {
+      sorted.pointers.push(path);
+      continue;
+    }
+    const pretends = recordingExtensions.test(path) || (unsupportedExtensions.test(path) && bytes === 0);
+    if (pretends && sorted.misnamed.length < maxNamedFiles)
+      sorted.misnamed.push(await misnamedFileFinding(tree, file));
+    else if (pretends) sorted.more++;
+    else if (isCompanion(file)) continue;
+    else if (bytes === 0 && !isHarmless(path)) sorted.empty.push(path);
+    else if (unsupportedExtensions.test(path)) sorted.foreign.push(path);
+    else if (isHarmless(path)) sorted.spare.push(path);
+    else sorted.unknown.push(path);
+  }
+  return sorted;
+}
+
 function moreMisnamedFinding(more: number): Finding {
   return {
     code: 'files_unread',
@@ -106,8 +132,9 @@ function moreMisnamedFinding(more: number): Finding {
 /** Maximum number of small files to check for LFS pointers. */
 const maxPointerChecks = 2000;
 
-/** True for files whose size fits an LFS pointer, which is about 130 bytes. */
-const mayBePointer = ({ path, bytes }: FileEntry): boolean => bytes > 0 && bytes < 1024 && !isHarmless(path);
+/** True for files whose size fits an LFS pointer, which is about 130 bytes, and that are not known to be harmless. */
+const mayBePointer = ({ path, bytes }: FileEntry, isCompanion: boolean): boolean =>
+  bytes > 0 && bytes < 1024 && (isCompanion || !isHarmless(path));
 
 async function isPointer(tree: SourceTree, file: FileEntry): Promise<boolean> {
   return isLfsPointer(await tree.head(file.path, lfsPointerHead_bytes).catch(() => new Uint8Array()));
@@ -213,7 +240,7 @@ function closedFolders({ findings }: SourceTree): string[] {
   );
 }
 
-const tableName = /\.(csv|tsv|parquet)$/i;
+const tableName = /\.(csv|tsv|parquet|npz|npy|pkl|pickle)$/i;
 const headBytes = 16 * 1024;
 /** Maximum number of tables whose content is checked. */
 const maxSampledTables = 20;
@@ -227,7 +254,12 @@ async function unmappedSignals(
   left: readonly FileEntry[],
 ): Promise<{ readonly paths: ReadonlySet<string>; readonly findings: readonly Finding[] }> {
   const tables = left.filter(({ path, bytes }) => tableName.test(path) && bytes > 0);
-  const findings = left.filter(isCalledMapping).map(({ path }) => unmarkedMappingFinding(path));
+  const findings: Finding[] = [];
+  for (const { path } of left.filter(isCalledMapping)) {
+    const head = await tree.head(path, headBytes).catch(() => new Uint8Array());
+    // A marked one is a mapping of topics, which the datasets beside it use.
+    if (!mappingKey.test(Buffer.from(head).toString('utf8'))) findings.push(unmarkedMappingFinding(path));
+  }
   const signals = new Set<string>();
   for (const { path } of tables.slice(0, maxSampledTables)) {
     const head = await tree.head(path, headBytes).catch(() => new Uint8Array());
@@ -264,9 +296,11 @@ function unmarkedMappingFinding(path: string): Finding {
   };
 }
 
-/** True for Parquet, or for text with a header and rows of at least two numbers. */
+/** True for Parquet and arrays of NumPy, or for text with a header and rows of at least two numbers. */
 function looksLikeSignals(head: Buffer): boolean {
-  if (head.toString('latin1', 0, 4) === 'PAR1') return true;
+  const start = head.toString('latin1', 0, 6);
+  if (start.startsWith('PAR1') || start.startsWith('PK\x03\x04') || start === '\x93NUMPY') return true;
+  if (isPickle(head)) return true;
   const lines = head
     .toString('utf8')
     .split(/\r\n|\n|\r/)

@@ -140,9 +140,9 @@ const sniffBatchSize = 32;
 /** Bytes that are enough to identify any format. */
 const headBytes = 4096;
 
-/** Names that are trusted: metadata, code, tables, audio, documents. */
+/** Names that are trusted: metadata, code, tables, audio, documents, previews that cameras write beside their videos. */
 const trustedExtensions =
-  /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|sha256|md5|parquet|np[yz]|zip|tar|gz|m4a|mka|og[ga]|opus|mp3|wav|aac|flac)$/i;
+  /(^|\/)(readme|license|licence|notice|changelog|citation)[^/]*$|\.(md|json|jsonl|ya?ml|csv|tsv|toml|xml|html?|pdf|py|sh|ipynb|sha256|md5|parquet|np[yz]|zip|tar|gz|m4a|mka|og[ga]|opus|mp3|wav|aac|flac|lrv|lrf|thm)$/i;
 
 interface ContentMatches {
   /** Files whose content but not name matches a format, by format id. */

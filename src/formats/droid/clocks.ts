@@ -6,7 +6,7 @@ import {
   type StepClock,
   type StepRate,
   streamClock,
-} from '../shared/step-arrays.ts';
+} from '../shared/arrays/step-arrays.ts';
 
 /** Nominal rate of DROID's control loop. */
 export const controlRate: StepRate = { hz: 15, source: 'DROID records at a constant 15 Hz (control_hz)' };

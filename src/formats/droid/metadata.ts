@@ -1,7 +1,7 @@
 import type { Calibration, Finding, Stream } from '#core/episode';
 import type { SourceTree } from '#io/sources';
+import type { FileArrays } from '../shared/arrays/step-arrays.ts';
 import { nullIfUnreadable } from '../shared/hdf5-file.ts';
-import type { FileArrays } from '../shared/step-arrays.ts';
 import { cameraStamps, chooseClocks, type Stamps } from './clocks.ts';
 import type { EpisodeFolder } from './layout.ts';
 

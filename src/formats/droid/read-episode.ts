@@ -2,10 +2,15 @@ import type { Hdf5Dataset, Hdf5File } from '@assay/hdf5';
 import { AssayError, messageOf } from '#core';
 import { type Episode, type Finding, type Outcome, type Stream, unknownOutcome } from '#core/episode';
 import { type FileHasher, type HashScope, type SourceTree, sourceRefs, type UsedFile } from '#io/sources';
+import {
+  assertStepCount,
+  findUnevenArrays,
+  listArrays,
+  StepArrayReader,
+} from '../shared/arrays/step-arrays.ts';
 import { describeGripper, type GripperLayout } from '../shared/grippers.ts';
 import { nullIfUnreadable, openHdf5 } from '../shared/hdf5-file.ts';
 import type { Unreadable } from '../shared/reader.ts';
-import { assertStepCount, findUnevenArrays, listArrays, StepArrayReader } from '../shared/step-arrays.ts';
 import { actionStamps, chooseClocks, controlRate, readStamps, type Stamps, stateStamps } from './clocks.ts';
 import type { EpisodeFolder } from './layout.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Event, Finding, StreamRole, UnitOfMeasure } from '#core/episode';
-import { type FileArrays, noUnit, type StepArrayReader } from '../shared/step-arrays.ts';
+import { type FileArrays, noUnit, type StepArrayReader } from '../shared/arrays/step-arrays.ts';
 
 /** Role, unit and names of an array of trajectory.h5, fixed by DROID's recording code. */
 export interface SignalFacts {

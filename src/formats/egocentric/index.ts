@@ -1,2 +1,2 @@
-export { ego4dReader } from './ego4d/index.ts';
-export { epicKitchensReader } from './epic-kitchens/index.ts';
+export { ego4dReader } from './ego4d.ts';
+export { epicKitchensReader } from './epic-kitchens.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cocoFixableCodes } from '../coco/fix/plan-coco.ts';
+import { cocoFixableCodes } from '../coco/fix-coco.ts';
 import { lerobotFixes } from '../lerobot/fix/fixes/registry.ts';
 import { contracts, listFixableRules } from '../rules/registry.ts';
 

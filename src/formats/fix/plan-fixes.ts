@@ -1,14 +1,14 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { AssayError, wrapReadError } from '#core';
-import { planCocoFixes } from '../coco/fix/plan-coco.ts';
-import { isLfsPointerFile } from '../lerobot/fix/draft/draft.ts';
+import { planCocoFixes } from '../coco/fix-coco.ts';
+import { isLfsPointerFile } from '../lerobot/fix/draft.ts';
 import { planLeRobot } from '../lerobot/fix/plan-lerobot.ts';
-import { planMcap } from '../mcap/fix/plan-mcap.ts';
-import { planRosbag } from '../rosbag/fix/plan-rosbag.ts';
-import { isDatabase, isMcap, planBags, planDatabase } from '../rosbag2/fix/plan-bags.ts';
+import { planMcap } from '../mcap/fix-mcap.ts';
+import { planRosbag } from '../rosbag/fix-rosbag.ts';
+import { isDatabase, isMcap, planBags, planDatabase } from '../rosbag2/fix-bags.ts';
 import type { FileFix, FixOptions, FixPlan, Unfixed } from '../shared/fix/fix.ts';
-import { exists } from '../shared/fix/journal/files.ts';
+import { exists } from '../shared/fix/journal-files.ts';
 import { type UnreadableFiles, unreadableFileFindings } from '../shared/unreadable-files.ts';
 
 /**

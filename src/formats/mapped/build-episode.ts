@@ -1,3 +1,4 @@
+import { nearestText } from '#core';
 import {
   type Clock,
   type ClockChoice,
@@ -8,12 +9,12 @@ import {
   type Series,
   type Stream,
   type TaskText,
-  type UnitOfMeasure,
   unknownOutcome,
 } from '#core/episode';
 import { detectGrippers, observedRange } from '../shared/grippers.ts';
 import type { EpisodeRows, ReadPlan, StreamRows } from './episode-rows.ts';
-import type { ClockMapping, Mapping, StreamMapping } from './mapping.ts';
+import { type ClockMapping, declaredUnit, type Mapping, type StreamMapping } from './mapping.ts';
+import type { FileValue, Table } from './table.ts';
 
 /** Rows read for an episode, with the mapping and plan by which they are interpreted. */
 export interface RawEpisode {
@@ -23,6 +24,71 @@ export interface RawEpisode {
   readonly rows: EpisodeRows;
   /** First stamp of each clock of the table, in nanoseconds as written; `null` if there is none. */
   readonly origins: readonly (bigint | null)[];
+  readonly values: EpisodeValues;
+}
+
+/** Values of the whole file that the mapping names by a path or states itself; `null` if absent. */
+export interface EpisodeValues {
+  readonly rate_hz: number | null;
+  readonly task: FileValue | null;
+  readonly outcome: FileValue | null;
+  readonly findings: readonly Finding[];
+}
+
+const maxRate_hz = 1e6;
+
+/** Reads the values that a mapping names by paths. Paths without a value give findings. */
+export async function readEpisodeValues(
+  mapping: Mapping,
+  table: Table,
+  path: string,
+): Promise<EpisodeValues> {
+  const findings: Finding[] = [];
+  const read = async (setting: unknown, what: string): Promise<FileValue | null> => {
+    if (typeof setting !== 'object' || setting === null || !('path' in setting)) return null;
+    const value = (await table.value?.(String(setting.path))) ?? null;
+    if (value === null) {
+      const paths = [...((await table.values?.()) ?? new Map()).keys()];
+      findings.push(valueMissingFinding(path, String(setting.path), what, paths));
+    }
+    return value;
+  };
+  const { rate_hz, task, outcome } = mapping;
+  const rate = typeof rate_hz === 'number' ? rate_hz : await read(rate_hz, 'rate_hz');
+  const hz = rate === null ? Number.NaN : Number(rate);
+  const isRate = hz > 0 && hz <= maxRate_hz;
+  if (rate !== null && !isRate)
+    findings.push(
+      valueMissingFinding(
+        path,
+        `${JSON.stringify(rate).slice(0, 40)}, which is no rate in Hz,`,
+        'rate_hz',
+        [],
+      ),
+    );
+  return {
+    rate_hz: isRate ? hz : null,
+    task: await read(task, 'task'),
+    outcome: await read(outcome, 'outcome'),
+    findings,
+  };
+}
+
+function valueMissingFinding(path: string, value: string, what: string, paths: readonly string[]): Finding {
+  const nearest = nearestText(value, paths);
+  const listed = paths.slice(0, 8).join(', ');
+  const hints = [
+    ...(nearest === null ? [] : [`the nearest path is ${nearest}`]),
+    ...(listed === '' ? [] : [`paths with values are ${listed}${paths.length > 8 ? ', …' : ''}`]),
+  ];
+  return {
+    code: 'value_missing',
+    severity: 'warning',
+    path,
+    message: `${path} has no value ${value} for ${what} of the mapping`,
+    advice: [`correct ${what} in the mapping`, ...hints].join('; '),
+    evidence: { value, ...(nearest === null ? {} : { nearest }) },
+  };
 }
 
 /** Parts of an episode that are computed from its rows. */
@@ -34,13 +100,18 @@ export interface EpisodeParts
 
 /** Builds streams, clocks, grippers, tasks and outcome from the rows of an episode. */
 export function buildEpisodeParts(raw: RawEpisode): EpisodeParts {
-  const { mapping, plan, rows } = raw;
+  const { mapping, rows } = raw;
   const { clocks, start_ns } = buildClocks(raw);
   const findings: Finding[] = [];
   const streams: MappedStream[] = [];
   for (const streamRows of rows.streams) {
     if (streamRows.plan.parts.every((part) => part < 0)) continue;
+    if (streamRows.dims === 0) {
+      if (streamRows.plan.mapping.optional !== true) findings.push(emptyStreamFinding(streamRows));
+      continue;
+    }
     streams.push({ stream: buildStream(raw, streamRows, clocks), rows: streamRows });
+    findings.push(...namesFindings(streamRows));
     if (streamRows.ragged > 0) findings.push(raggedFinding(streamRows));
   }
   const { grippers, findings: gripperFindings } = mappedGrippers(streams, raw.mapping_path);
@@ -49,8 +120,8 @@ export function buildEpisodeParts(raw: RawEpisode): EpisodeParts {
     start_ns,
     duration_s: computeDuration(clocks[0]?.clock.time_s),
     streams: streams.map(({ stream }) => stream),
-    tasks: taskTexts(mapping, plan, rows),
-    outcome: resolveOutcome(mapping.outcome, rows.outcome),
+    tasks: taskTexts(raw),
+    outcome: resolveOutcome(mapping.outcome, rows.outcome, raw.values.outcome),
     grippers,
     robot: mapping.robot ?? null,
     findings: [...findings, ...gripperFindings],
@@ -61,13 +132,13 @@ export function buildEpisodeParts(raw: RawEpisode): EpisodeParts {
  * Builds the clocks. Times are relative to the first stamp of the first clock with epoch `unix`, which also applies to
  * the others of this epoch; other clocks start at their own first stamp. `start_ns` is `null` without such a clock.
  */
-function buildClocks({ mapping, plan, rows, origins }: RawEpisode): {
+function buildClocks({ plan, rows, origins, values: { rate_hz } }: RawEpisode): {
   clocks: MappedClock[];
   start_ns: string | null;
 } {
   if (plan.clocks.length === 0)
     return {
-      clocks: mapping.rate_hz === undefined ? [] : [rowClock(rows.rows, mapping.rate_hz)],
+      clocks: rate_hz === null ? [] : [rowClock(rows.rows, rate_hz)],
       start_ns: null,
     };
   let start: bigint | null = null;
@@ -97,33 +168,56 @@ function buildStream(
   rows: StreamRows,
   clocks: readonly MappedClock[],
 ): MappedStream['stream'] {
-  const { mapping, columns, parts } = rows.plan;
+  const { mapping, parts } = rows.plan;
   const dims = rows.dims ?? parts.length;
-  const names = mapping.names ?? (columns.length === dims ? columns : null);
+  const names = mapping.names ?? rows.dimensionNames();
   return {
     id: mapping.id,
     role: mapping.role,
     modality: 'numeric',
     shape: [dims],
     names: names?.length === dims ? names : null,
-    unit: streamUnit(mapping.unit, raw.mapping_path),
-    declared_rate_hz: mapping.rate_hz ?? raw.mapping.rate_hz ?? null,
+    unit: declaredUnit(mapping.unit, raw.mapping_path),
+    declared_rate_hz: mapping.rate_hz ?? raw.values.rate_hz,
     sample_count: raw.rows.rows,
     ...selectClocks(clocks, mapping.clock),
     series: { values: rows.values(), dims },
   };
 }
 
-function streamUnit(unit: string | undefined, path: string): UnitOfMeasure {
-  return unit === undefined
-    ? { unit: 'unknown', evidence: 'unknown', reason: `${path} declares no unit` }
-    : { unit, evidence: 'declared', reason: `${path} declares the unit` };
-}
-
-function taskTexts(mapping: Mapping, plan: ReadPlan, rows: EpisodeRows): readonly TaskText[] | null {
+function taskTexts({ mapping, plan, rows, values }: RawEpisode): readonly TaskText[] | null {
   if (typeof mapping.task === 'string') return [{ text: mapping.task, source: 'mapping' }];
+  if (typeof mapping.task === 'object' && 'path' in mapping.task) {
+    const text = typeof values.task === 'string' ? values.task.trim() : '';
+    return text === '' ? [] : [{ text, source: mapping.task.path }];
+  }
   if (plan.task === null || typeof mapping.task !== 'object' || !('column' in mapping.task)) return null;
   return rows.task === null ? [] : [{ text: rows.task, source: `column ${mapping.task.column}` }];
+}
+
+function namesFindings({ plan: { mapping }, dims }: StreamRows): Finding[] {
+  const { names, id } = mapping;
+  if (names === undefined || dims === null || names.length === dims) return [];
+  return [
+    {
+      code: 'names_mismatch',
+      severity: 'warning',
+      path: null,
+      message: `${id}: the mapping gives ${names.length} names for ${dims} dimensions; they are not used`,
+      advice: 'give one name per dimension, in order',
+    },
+  ];
+}
+
+function emptyStreamFinding({ plan }: StreamRows): Finding {
+  return {
+    code: 'stream_empty',
+    severity: 'error',
+    path: null,
+    message: `${plan.mapping.id}: the columns ${plan.columns.slice(0, 5).join(', ')} hold empty lists`,
+    advice:
+      'remove the stream from the mapping, or declare it optional: true if only some recordings have it',
+  };
 }
 
 function raggedFinding({ plan, ragged, dims }: StreamRows): Finding {
@@ -138,26 +232,33 @@ function raggedFinding({ plan, ragged, dims }: StreamRows): Finding {
 }
 
 /**
- * Returns the outcome by the last value of the outcome column: success or failure only for the values that the mapping
- * names.
+ * Returns the outcome by the last value of the outcome column, or the value of the file: success or failure only for
+ * the values that the mapping names.
  */
-function resolveOutcome(mapping: Mapping['outcome'], cell: string | null): Outcome {
+function resolveOutcome(
+  mapping: Mapping['outcome'],
+  lastCell: string | null,
+  fileValue: FileValue | null,
+): Outcome {
   if (mapping === undefined) return unknownOutcome;
-  const { column, success, failure } = mapping;
-  if (cell === null)
-    return { value: 'unknown', evidence: 'unknown', reason: `${column} is empty in the last row` };
+  const { success, failure } = mapping;
+  const isColumn = 'column' in mapping;
+  const name = isColumn ? mapping.column : mapping.path;
+  const place = isColumn ? ' in the last row' : '';
+  const cell = isColumn || fileValue === null ? lastCell : String(fileValue);
+  if (cell === null) return { value: 'unknown', evidence: 'unknown', reason: `${name} is empty${place}` };
   const value = equals(cell, success) ? 'success' : equals(cell, failure) ? 'failure' : 'unknown';
   const quoted = JSON.stringify(cell.slice(0, 40));
   return value === 'unknown'
     ? {
         value,
         evidence: 'unknown',
-        reason: `${column} is ${quoted} in the last row, which the mapping does not define as success or failure`,
+        reason: `${name} is ${quoted}${place}, which the mapping does not define as success or failure`,
       }
     : {
         value,
         evidence: 'declared',
-        reason: `${column} is ${quoted} in the last row, which the mapping defines as ${value}`,
+        reason: `${name} is ${quoted}${place}, which the mapping defines as ${value}`,
       };
 }
 

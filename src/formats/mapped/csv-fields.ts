@@ -110,7 +110,8 @@ export class StampParser {
   readonly #now: Ticks = { high: 0, low: 0, fraction: 0 };
   #first: Ticks | null = null;
 
-  constructor(unit: ClockMapping['unit'], decimal: number) {
+  /** @param decimal character code of the decimal separator; a point by default */
+  constructor(unit: ClockMapping['unit'], decimal = 46) {
     this.#unit = unit;
     this.#decimal = decimal;
   }
@@ -138,6 +139,12 @@ export class StampParser {
     return (
       ((now.high - high) * billion + (now.low - low) + (now.fraction - fraction)) / ticksPerSecond[this.#unit]
     );
+  }
+
+  /** Returns a stamp that is no field of a text in seconds since the first one; NaN if it is no stamp. */
+  secondsOf(value: number | bigint | string): number {
+    const bytes = Buffer.from(String(value), 'latin1');
+    return this.seconds(bytes, 0, bytes.length);
   }
 
   #number(bytes: Buffer, from: number, to: number): boolean {

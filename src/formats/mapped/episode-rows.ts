@@ -1,10 +1,15 @@
+import { nearestText } from '#core';
 import type { Finding } from '#core/episode';
-import type { Mapping, StreamMapping } from './mapping.ts';
-import type { TableChunk, TableColumn, TablePlan } from './table.ts';
+import type { Mapping, PictureColumn, StreamMapping } from './mapping.ts';
+import { matchesGlob } from './path-pattern.ts';
+import type { Table, TableChunk, TableColumn, TablePlan } from './table.ts';
 
 type Numbers = Float32Array | Float64Array;
 
 const initialRows = 4096;
+/** Estimated memory of the path of a picture. */
+const pathBytes = 100;
+const maxPathLength = 1000;
 
 /** Growing row-major buffer with the numbers of one stream. */
 export class StreamRows {
@@ -29,6 +34,21 @@ export class StreamRows {
 
   values(): Numbers {
     return this.#values.subarray(0, this.#rows * (this.dims ?? 0));
+  }
+
+  /**
+   * Returns a name for each dimension: the columns, with an index if a column of lists is one of several. `null` for one
+   * column of lists.
+   */
+  dimensionNames(): readonly string[] | null {
+    const { columns } = this.plan;
+    if (columns.length === this.dims) return columns;
+    if (columns.length < 2) return null;
+    return columns.flatMap((column, at) =>
+      this.#widths[at] === 1
+        ? [column]
+        : Array.from({ length: this.#widths[at] }, (_, i) => `${column}[${i}]`),
+    );
   }
 
   /** Returns the dimension of a column with one number per row; `null` if there is no such column. */
@@ -90,15 +110,19 @@ export class EpisodeRows {
   task: string | null = null;
   /** Outcome of the last row that has one. */
   outcome: string | null = null;
+  /** Paths of picture files of each camera of `ReadPlan.cameras` by row; `null` for rows without a picture. */
+  readonly pictures: readonly (string | null)[][];
 
   constructor(plan: ReadPlan) {
     this.#plan = plan;
     this.streams = plan.streams.map((stream) => new StreamRows(stream));
     this.#stamps = plan.clocks.map(() => new Float64Array(initialRows));
+    this.pictures = plan.cameras.map(() => []);
   }
 
   get bytes(): number {
-    return this.streams.reduce((sum, stream) => sum + stream.bytes, this.rows * 8 * this.#stamps.length);
+    const perRow = 8 * this.#stamps.length + pathBytes * this.pictures.length;
+    return this.streams.reduce((sum, stream) => sum + stream.bytes, this.rows * perRow);
   }
 
   /** Returns times of a clock in seconds since the table's first stamp. */
@@ -114,7 +138,10 @@ export class EpisodeRows {
       buffer.set(chunk.stamps[at].subarray(from, to), this.rows);
       this.#stamps[at] = buffer;
     });
-    const { task, outcome } = this.#plan;
+    const { task, outcome, cameras } = this.#plan;
+    for (const [at, { text }] of cameras.entries())
+      for (let row = from; text !== null && row < to; row++)
+        this.pictures[at].push(chunk.text(text, row)?.slice(0, maxPathLength) ?? null);
     if (task !== null) this.task ??= chunk.text(task, from) ?? chunk.text(task, to - 1);
     if (outcome !== null) this.outcome = chunk.text(outcome, to - 1) ?? this.outcome;
     this.rows += to - from;
@@ -146,30 +173,43 @@ export interface ReadPlan {
   /** Indices into the table plan's `texts`; `null` if not mapped or missing. */
   readonly task: number | null;
   readonly outcome: number | null;
+  readonly cameras: readonly CameraColumn[];
   readonly findings: readonly Finding[];
 }
 
+/** A camera whose pictures are a column of the file. */
+export interface CameraColumn {
+  readonly camera: PictureColumn;
+  /** Index into the table plan's `texts` of a column of paths; `null` if the column stores the pictures. */
+  readonly text: number | null;
+}
+
 /** Assigns the columns of a file to a mapping. Missing and unsuitable columns become findings. */
-export function planColumns(mapping: Mapping, columns: readonly TableColumn[], path: string): ReadPlan {
-  const planner = new Planner(columns, path);
+export function planColumns(mapping: Mapping, table: Table, path: string): ReadPlan {
+  const planner = new Planner(table, path);
   const streams = mapping.streams.map((stream) => planner.stream(stream));
-  const clocks = mapping.clocks.filter(({ column }) => planner.has(column, 'clock'));
+  const clocks = mapping.clocks.filter(({ column }) => planner.hasValues(column, 'clock'));
   const key = 'column' in mapping.episodes ? mapping.episodes.column : undefined;
   const task = typeof mapping.task === 'object' && 'column' in mapping.task ? mapping.task.column : null;
+  const cameras = mapping.videos.flatMap((video) => ('column' in video ? planner.camera(video) : []));
   const { numbers, texts, findings } = planner;
   const textIndices = {
     task: planner.text(task, 'task'),
-    outcome: planner.text(mapping.outcome?.column, 'outcome'),
+    outcome: planner.text(
+      mapping.outcome !== undefined && 'column' in mapping.outcome ? mapping.outcome.column : null,
+      'outcome',
+    ),
   };
   return {
     table: {
       numbers,
       texts,
       stamps: clocks.map(({ column, unit }) => ({ column: planner.column(column) as TableColumn, unit })),
-      key: key !== undefined && planner.has(key, 'episode') ? (planner.column(key) ?? null) : null,
+      key: key !== undefined && planner.hasValues(key, 'episode') ? (planner.column(key) ?? null) : null,
     },
     streams,
     clocks,
+    cameras,
     ...textIndices,
     findings,
   };
@@ -182,9 +222,12 @@ class Planner {
   readonly #columns: readonly TableColumn[];
   readonly #byName: ReadonlyMap<string, TableColumn>;
   readonly #path: string;
+  /** True if the container can store pictures in columns. */
+  readonly #storesPictures: boolean;
 
-  constructor(columns: readonly TableColumn[], path: string) {
+  constructor({ columns, frames }: Table, path: string) {
     this.#columns = columns;
+    this.#storesPictures = frames !== undefined;
     // Of several columns with one name the first is used, as by other readers of the file.
     this.#byName = new Map(columns.toReversed().map((column) => [column.name, column]));
     this.#path = path;
@@ -196,29 +239,52 @@ class Planner {
   }
 
   has(name: string, what: string): boolean {
-    if (this.#byName.has(name)) return true;
-    this.findings.push(this.#missing(name, `as ${what}`));
+    const column = this.#byName.get(name);
+    if (column === undefined) this.findings.push(this.#missing(name, `as ${what}`));
+    else if (column.unreadable !== undefined) this.findings.push(this.#unreadable(name, column.unreadable));
+    else return true;
+    return false;
+  }
+
+  /** True if the table has the column with one value per row; a finding says if not. */
+  hasValues(name: string, what: string): boolean {
+    if (!this.has(name, what)) return false;
+    const kind = this.column(name)?.kind;
+    if (kind !== 'list' && kind !== 'other') return true;
+    this.findings.push({
+      code: 'column_unsuitable',
+      severity: 'error',
+      path: this.#path,
+      message: `${this.#path}: the column ${name} cannot be used as ${what}: it does not hold one number or text per row`,
+      advice: `choose another column as ${what} in the mapping`,
+    });
     return false;
   }
 
   text(name: string | null | undefined, what: string): number | null {
-    if (name == null || !this.has(name, what)) return null;
+    if (name == null || !this.hasValues(name, what)) return null;
     return this.texts.push(this.column(name) as TableColumn) - 1;
   }
 
+  camera(camera: PictureColumn): readonly CameraColumn[] {
+    if (camera.optional === true && !this.#byName.has(camera.column)) return [];
+    if (!this.has(camera.column, 'camera')) return [];
+    const isStored = (this.column(camera.column) as TableColumn).kind !== 'text' && this.#storesPictures;
+    return [{ camera, text: isStored ? null : this.text(camera.column, 'camera') }];
+  }
+
   stream(mapping: StreamMapping): StreamPlan {
-    const columns = mapping.columns.flatMap((name) => this.#expand(name, mapping.id));
+    const expanded = mapping.columns.flatMap((name) => this.#expand(name, mapping));
+    const columns = mapping.optional === true ? expanded.filter((name) => this.#byName.has(name)) : expanded;
     const parts = columns.map((name) => this.#number(name, mapping.id));
     const isNarrow = parts.every((part) => part >= 0 && this.numbers[part].precision === 'float32');
     return { mapping, parts, columns, precision: isNarrow ? 'float32' : 'float64' };
   }
 
-  #expand(name: string, stream: string): readonly string[] {
+  #expand(name: string, { id: stream, optional }: StreamMapping): readonly string[] {
     if (!name.includes('*') || this.#byName.has(name)) return [name];
-    const source = name.split('*').map((text) => text.replace(/[\\^$.+?()[\]{}|]/g, '\\$&'));
-    const expression = new RegExp(`^${source.join('.*')}$`);
-    const found = this.#columns.filter((column) => expression.test(column.name)).map((column) => column.name);
-    if (found.length === 0) this.findings.push(this.#missing(name, `for ${stream}`));
+    const found = this.#columns.map((column) => column.name).filter((own) => matchesGlob(name, own));
+    if (found.length === 0 && optional !== true) this.findings.push(this.#missing(name, `for ${stream}`));
     return found;
   }
 
@@ -226,6 +292,10 @@ class Planner {
     const column = this.#byName.get(name);
     if (column === undefined) {
       this.findings.push(this.#missing(name, `for ${stream}`));
+      return -1;
+    }
+    if (column.unreadable !== undefined) {
+      this.findings.push(this.#unreadable(name, column.unreadable));
       return -1;
     }
     if (column.kind !== 'number' && column.kind !== 'list') {
@@ -242,15 +312,28 @@ class Planner {
     return existing >= 0 ? existing : this.numbers.push(column) - 1;
   }
 
+  #unreadable(name: string, reason: string): Finding {
+    return {
+      code: 'array_unreadable',
+      severity: 'error',
+      path: this.#path,
+      message: `${this.#path}: cannot read ${name}: ${reason}`,
+      advice: 'write the array again as plain numbers, or remove it from the mapping',
+    };
+  }
+
   #missing(name: string, what: string): Finding {
+    const nearest = nearestText(name, this.#byName.keys());
     const listed = this.#columns.slice(0, 12).map((column) => column.name);
     const more = this.#columns.length > listed.length ? ', …' : '';
+    const names = `the columns are ${listed.join(', ')}${more}`;
     return {
       code: 'column_missing',
       severity: 'error',
       path: this.#path,
       message: `${this.#path} has no column ${name}, which the mapping uses ${what}`,
-      advice: `correct the mapping; the columns are ${listed.join(', ')}${more}`,
+      advice: `correct the mapping; ${nearest === null ? '' : `the nearest name is ${nearest}; `}${names}`,
+      evidence: { column: name, ...(nearest === null ? {} : { nearest }) },
     };
   }
 }

@@ -1,23 +1,38 @@
 import { z } from 'zod';
-import { type StreamRole, streamRoles } from '#core/episode';
+import { type StreamRole, streamRoles, type UnitOfMeasure } from '#core/episode';
 import type { SourceTree } from '#io/sources';
+import type { TopicMapping } from '../shared/messages/mapped-topics.ts';
 import { parseValidatedDocument } from '../shared/text/checked-document.ts';
-
-const episodeSlot = /\{episode(?::0?(\d{1,2})d?)?\}/;
+import { compareNames, episodeSlot, PathPattern } from './path-pattern.ts';
 
 /** Returns the files that match a pattern such as `data/{episode}.csv` by episode, in the order of the listing. */
 export function matchEpisodes(tree: SourceTree, pattern: string): Map<string, string[]> {
-  const { before, after } = splitPattern(pattern);
-  const expression = new RegExp(`^${escapeLiteral(before)}(?<episode>[^/]+)${escapeLiteral(after)}$`);
+  const paths = new PathPattern(pattern);
+  const found = new Map<string, string[]>();
+  for (const { path } of tree.files) addTo(found, paths.match(path), path);
+  return found;
+}
+
+/** Returns the folders that match a pattern such as `run_{episode}` by episode, in the order of the listing. */
+export function matchFolders(tree: SourceTree, pattern: string): Map<string, string[]> {
+  const folders = new PathPattern(pattern);
+  const seen = new Set<string>();
   const found = new Map<string, string[]>();
   for (const { path } of tree.files) {
-    const episode = expression.exec(path)?.groups?.episode;
-    if (episode === undefined) continue;
-    const paths = found.get(episode);
-    if (paths === undefined) found.set(episode, [path]);
-    else paths.push(path);
+    const parts = path.split('/');
+    const folder = parts.slice(0, folders.depth).join('/');
+    if (parts.length <= folders.depth || seen.has(folder)) continue;
+    seen.add(folder);
+    addTo(found, folders.match(folder), folder);
   }
   return found;
+}
+
+function addTo(found: Map<string, string[]>, episode: string | null, path: string): void {
+  if (episode === null) return;
+  const paths = found.get(episode);
+  if (paths === undefined) found.set(episode, [path]);
+  else paths.push(path);
 }
 
 /** Returns the path that a pattern yields for an episode, and whether it exists. `*` is matched against the listing. */
@@ -26,24 +41,34 @@ export function findFile(
   pattern: string,
   episode: string,
 ): { path: string; exists: boolean } {
+  const path = insertEpisode(pattern, episode);
+  if (!path.includes('*')) return { path, exists: tree.has(path) };
+  const paths = new PathPattern(path);
+  const found = filesBelow(tree, path).find((file) => paths.match(file) !== null);
+  return found === undefined ? { path, exists: false } : { path: found, exists: true };
+}
+
+/** Returns all files that a pattern yields for an episode, in the order of the numbers in their names. */
+export function findFiles(tree: SourceTree, pattern: string, episode: string): string[] {
+  const path = insertEpisode(pattern, episode);
+  const paths = new PathPattern(path);
+  return filesBelow(tree, path)
+    .filter((file) => paths.match(file) !== null)
+    .sort(compareNames);
+}
+
+/** Returns the files below the folder that a pattern names before its first star, so that not all are compared. */
+function filesBelow(tree: SourceTree, pattern: string): string[] {
+  const folder = pattern.slice(0, Math.max(0, pattern.lastIndexOf('/', pattern.indexOf('*'))));
+  if (folder === '' || !pattern.includes('*')) return tree.files.map(({ path }) => path);
+  return tree.subtree(folder).files.map(({ path }) => `${folder}/${path}`);
+}
+
+function insertEpisode(pattern: string, episode: string): string {
   const digits = episodeSlot.exec(pattern)?.[1];
   const name =
     digits === undefined || !/^\d+$/.test(episode) ? episode : episode.padStart(Number(digits), '0');
-  const path = pattern.replace(episodeSlot, () => name);
-  if (!path.includes('*')) return { path, exists: tree.has(path) };
-  const expression = new RegExp(`^${escapeLiteral(path)}$`);
-  const found = tree.files.find((file) => expression.test(file.path));
-  return found === undefined ? { path, exists: false } : { path: found.path, exists: true };
-}
-
-function splitPattern(pattern: string): { before: string; after: string } {
-  const found = episodeSlot.exec(pattern);
-  if (found === null) return { before: pattern, after: '' };
-  return { before: pattern.slice(0, found.index), after: pattern.slice(found.index + found[0].length) };
-}
-
-function escapeLiteral(text: string): string {
-  return text.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');
+  return pattern.replace(episodeSlot, () => name);
 }
 
 const text = z.string().min(1).max(500);
@@ -56,7 +81,16 @@ const pathPattern = text
 const episodePattern = pathPattern.refine((path) => /\{episode(:0?\d{1,2}d?)?\}/.test(path), {
   error: 'mark the position of the episode name with {episode}, for example data/{episode}.csv',
 });
+const withoutSlash = (path: string): string => path.replace(/(?<=[^/])\/+$/, '');
+/** A folder; `.` is the folder of the mapping file. */
+const folderPath = pathPattern.transform(withoutSlash);
+/** A group of an HDF5 or NPZ file; `{episode}` or `*` marks the part of its path that differs between episodes. */
+const groupPattern = text.refine((path) => (path.match(/\{episode\}|\*/g) ?? []).length <= 1, {
+  error: 'mark the position of the episode name once, with {episode}, for example data/demo_{episode}',
+});
 const columns = z.array(text).min(1).max(10_000);
+/** A value of the whole file: a member of a JSON document, or a scalar array or attribute (`group@name`) of an HDF5 file. */
+const filePath = z.strictObject({ path: text });
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const numericRoles = streamRoles.filter((role) => role !== 'camera' && role !== 'depth') as [
@@ -88,11 +122,23 @@ const streamSchema = z.strictObject({
   clock: text.optional(),
   rate_hz: z.number().positive().optional(),
   grippers: z.array(gripperSchema).max(100).default([]),
+  /** True if episodes may lack the stream: columns that are absent or empty are no fault. */
+  optional: z.boolean().optional(),
 });
 
-const videoSchema = z.strictObject({
-  id: text,
-  role: z.enum(['camera', 'depth']).default('camera'),
+const cameraSettings = { id: text, role: z.enum(['camera', 'depth']).default('camera') };
+
+/** A camera whose pictures are a column: paths of picture files, or pictures in an array of the file. */
+const pictureColumnSchema = z.strictObject({
+  ...cameraSettings,
+  column: text,
+  /** Order of the colours of raw pixels; encoded pictures do not need it. */
+  colours: z.enum(['rgb', 'bgr']).default('rgb'),
+  optional: z.boolean().optional(),
+});
+
+const videoFileSchema = z.strictObject({
+  ...cameraSettings,
   files: pathPattern,
   /** `rows`: one frame per row of the table, at its time. `own`: by the video's own timestamps. */
   frames: z.enum(['rows', 'own']).default('own'),
@@ -100,13 +146,34 @@ const videoSchema = z.strictObject({
   starts_at_s: z.number().optional(),
 });
 
+const outcomeValues = { success: scalar.optional(), failure: scalar.optional() };
+
+const version = z.literal(1, { error: 'this version reads assay_map: 1' });
+
+/** A mapping of topics of MCAP files and bags: streams as of tables, whose columns are fields of the topic's messages. */
+const topicMappingSchema = z.strictObject({
+  assay_map: version,
+  streams: z
+    .array(streamSchema.omit({ clock: true, rate_hz: true, grippers: true }).extend({ topic: text }))
+    .min(1)
+    .max(1000)
+    .refine((streams) => new Set(streams.map(({ id }) => id)).size === streams.length, {
+      error: 'give every stream an id of its own',
+    }),
+});
+
 const mappingSchema = z
   .strictObject({
-    assay_map: z.literal(1, { error: 'this version reads assay_map: 1' }),
+    assay_map: version,
     episodes: z.union([
-      z.strictObject({ files: episodePattern }),
+      z.strictObject({ files: episodePattern, group: groupPattern.optional() }),
+      z.strictObject({ file: pathPattern, group: groupPattern }),
       z.strictObject({ file: pathPattern, column: text.optional() }),
+      z.strictObject({ folders: episodePattern.transform(withoutSlash), steps: pathPattern.optional() }),
+      z.strictObject({ folder: folderPath, steps: pathPattern.optional() }),
     ]),
+    /** Path of the list of records in a JSON document, such as `data`; absent for a list or JSON Lines. */
+    rows: text.optional(),
     csv: z
       .strictObject({
         delimiter: z.enum([',', ';', '\t', '|', ' ']).optional(),
@@ -114,14 +181,20 @@ const mappingSchema = z
       })
       .optional(),
     clocks: z.array(clockSchema).max(20).default([]),
-    rate_hz: z.number().positive().max(1e6).optional(),
+    rate_hz: z.union([z.number().positive().max(1e6), filePath]).optional(),
     streams: z.array(streamSchema).min(1).max(1000),
-    videos: z.array(videoSchema).max(100).default([]),
+    videos: z
+      .array(z.union([pictureColumnSchema, videoFileSchema]))
+      .max(100)
+      .default([]),
     task: z
-      .union([text, z.strictObject({ column: text }), z.strictObject({ files: episodePattern })])
+      .union([text, z.strictObject({ column: text }), z.strictObject({ files: episodePattern }), filePath])
       .optional(),
     outcome: z
-      .strictObject({ column: text, success: scalar.optional(), failure: scalar.optional() })
+      .union([
+        z.strictObject({ column: text, ...outcomeValues }),
+        z.strictObject({ path: text, ...outcomeValues }),
+      ])
       .optional(),
     robot: text.optional(),
   })
@@ -156,7 +229,38 @@ const mappingSchema = z
 export type Mapping = z.output<typeof mappingSchema>;
 export type ClockMapping = Mapping['clocks'][number];
 export type StreamMapping = Mapping['streams'][number];
-export type VideoMapping = Mapping['videos'][number];
+/** A camera whose pictures are a column of the table. */
+export type PictureColumn = z.output<typeof pictureColumnSchema>;
+/** A camera whose frames are in video files beside the table. */
+export type VideoFile = z.output<typeof videoFileSchema>;
+
+/**
+ * Parses a mapping file that takes streams from topics.
+ * @throws AssayError `unreadable_input` with line and path of each invalid setting
+ */
+export function parseTopicMapping(text: string, path: string): TopicMapping {
+  const { streams } = parseValidatedDocument(text, topicMappingSchema, {
+    path,
+    what: 'mapping of topics',
+    code: 'unreadable_input',
+    advice:
+      'correct these lines; a mapping of tables needs episodes, one of topics a topic for each stream (docs/mapping.md)',
+  });
+  return {
+    path,
+    streams: streams.map(({ id, topic, columns: fields, role, names, unit, optional }) => ({
+      ...{ id, topic, fields, role, names: names ?? null, optional: optional === true },
+      unit: declaredUnit(unit, path),
+    })),
+  };
+}
+
+/** Returns the unit that a mapping declares, with the reason. */
+export function declaredUnit(unit: string | undefined, path: string): UnitOfMeasure {
+  return unit === undefined
+    ? { unit: 'unknown', evidence: 'unknown', reason: `${path} declares no unit` }
+    : { unit, evidence: 'declared', reason: `${path} declares the unit` };
+}
 
 /**
  * Parses a mapping file.

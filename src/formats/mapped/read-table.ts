@@ -1,14 +1,24 @@
 import { messageOf, wrapReadError } from '#core';
 import type { Episode, EpisodeCut, Finding, SourceRef, TaskText } from '#core/episode';
-import { createFileHasher, type FileHasher, noHashes, type SourceTree } from '#io/sources';
+import type { FileHasher, SourceTree } from '#io/sources';
 import { lookCut, maxLookBytes, PartCutBuilder } from '../shared/episode-cuts.ts';
 import type { ReadOptions, Unreadable } from '../shared/reader.ts';
-import { buildEpisodeParts, type EpisodeParts } from './build-episode.ts';
-import { readCamera } from './cameras.ts';
+import {
+  buildEpisodeParts,
+  type EpisodeParts,
+  type EpisodeValues,
+  readEpisodeValues,
+} from './build-episode.ts';
+import { type CameraSubject, type MappedCamera, readCamera, readPictureColumn } from './cameras.ts';
 import { EpisodeRows, planColumns, type ReadPlan } from './episode-rows.ts';
+import type { TableFile } from './find-tables.ts';
 import { findFile, type Mapping } from './mapping.ts';
-import { openTable } from './open-table.ts';
+import { folderOfTable, openTable } from './open-table.ts';
+import type { SharedHdf5Files } from './shared-hdf5.ts';
 import type { Table, TableChunk } from './table.ts';
+
+/** Reason why episodes of built-in layouts without clock and rate have no times. */
+const clockless = 'the layout stores neither timestamps nor a rate';
 
 /** Maximum bytes of an episode in memory; beyond it, the episode is continued in another part. */
 const maxEpisodeBytes = 64 * 1024 * 1024;
@@ -17,15 +27,14 @@ const maxEpisodeBytes = 64 * 1024 * 1024;
 export interface MappedSet {
   readonly tree: SourceTree;
   readonly mapping: Mapping;
+  /** The mapping file, or the name of the built-in mapping for messages. */
   readonly mapping_path: string;
-}
-
-/** A table file and its episode. */
-export interface TableFile {
-  readonly path: string;
-  /** Episode id; `null` if a column identifies episodes. */
-  readonly episode: string | null;
-  readonly first_index: number;
+  /** True if stored pictures are only counted and measured, not read. */
+  readonly describesPictures: boolean;
+  /** Keeps HDF5 files open between their groups. */
+  readonly hdf5: SharedHdf5Files;
+  /** False if the layout is one that by design may have neither times nor a rate. */
+  readonly storesTimes: boolean;
 }
 
 /**
@@ -36,15 +45,11 @@ export async function* readTable(
   set: MappedSet,
   file: TableFile,
   options: ReadOptions,
+  hasher: FileHasher,
 ): AsyncGenerator<Episode | Unreadable> {
-  const reader = new TableReader(
-    set,
-    file,
-    options.look === true ? noHashes : createFileHasher(set.tree),
-    options,
-  );
+  const reader = new TableReader(set, file, hasher, options);
   try {
-    await using table = await openTable(set.tree, file.path, set.mapping.csv);
+    await using table = await openTable(set.tree, file, set.mapping, set.hdf5);
     yield* reader.read(table);
   } catch (thrown) {
     options.signal?.throwIfAborted();
@@ -82,6 +87,9 @@ class TableReader {
   #part = 0;
   #cuts = new PartCutBuilder('');
   #pending: Finding[] = [];
+  /** Findings on the cameras of the current episode that cannot be divided into episodes. */
+  readonly #undivided: Finding[] = [];
+  #values: EpisodeValues = { rate_hz: null, task: null, outcome: null, findings: [] };
 
   constructor(set: MappedSet, file: TableFile, hasher: FileHasher, options: ReadOptions) {
     this.#set = set;
@@ -92,8 +100,9 @@ class TableReader {
   }
 
   async *read(table: Table): AsyncGenerator<Episode> {
-    const plan = planColumns(this.#set.mapping, table.columns, this.#file.path);
-    this.#pending.push(...plan.findings);
+    const plan = planColumns(this.#set.mapping, table, this.#file.path);
+    this.#values = await readEpisodeValues(this.#set.mapping, table, this.#file.path);
+    this.#pending.push(...plan.findings, ...this.#values.findings);
     for await (const chunk of table.chunks(plan.table)) {
       this.#options.signal?.throwIfAborted();
       for (let from = 0; from < chunk.rows; ) {
@@ -137,28 +146,33 @@ class TableReader {
   /** Builds an episode from the rows in memory; its next part if the episode continues or had parts before. */
   async #close(table: Table, plan: ReadPlan, continues: boolean): Promise<Episode> {
     const rows = this.#rows as EpisodeRows;
-    const { tree, mapping, mapping_path } = this.#set;
+    const { mapping, mapping_path } = this.#set;
     const { path, episode } = this.#file;
+    const values = this.#values;
     const from = this.#firstRow;
     this.#firstRow = this.#row;
-    const built = buildEpisodeParts({ mapping, mapping_path, plan, rows, origins: table.origins() });
+    const built = buildEpisodeParts({
+      ...{ mapping, mapping_path, plan, rows, values },
+      origins: table.origins(),
+    });
     const findings = [...this.#pending, ...table.takeFindings(this.#key), ...built.findings];
     this.#pending = [];
     if (rows.rows === 0) findings.push(noRowsFinding(path));
     const isPart = continues || this.#part > 0;
     if (isPart) findings.push(partFinding(path, ++this.#part));
     const isWhole = episode !== null && !isPart;
+    const { clocks, ...rest } = built;
+    const folder = folderOfTable(this.#file);
     const subject = {
       episode: this.#episode,
+      path,
+      folder,
       rows: rows.rows,
-      clocks: built.clocks,
-      rate_hz: mapping.rate_hz ?? null,
+      clocks,
+      rate_hz: values.rate_hz,
     };
-    const cameras = await Promise.all(
-      (isPart ? [] : mapping.videos).map((video) => readCamera(tree, video, subject, this.#hasher)),
-    );
+    const cameras = isPart ? [] : await this.#cameras(table, plan, subject);
     if (isPart && mapping.videos.length > 0) findings.push(videosFinding(path));
-    const { clocks: _, ...rest } = built;
     return {
       ...rest,
       id: isPart ? `${this.#id}#${String(this.#part).padStart(4, '0')}` : this.#id,
@@ -168,15 +182,40 @@ class TableReader {
         path,
         ...(isWhole ? {} : { span: { unit: 'row' as const, from, to: this.#row } }),
       },
-      sources: [...(await this.#sources()), ...cameras.flatMap(({ source }) => source ?? [])],
+      sources: [...(await this.#sources(table)), ...cameras.flatMap(({ sources }) => sources)],
       streams: [...built.streams, ...cameras.map(({ stream }) => stream)],
       tasks: (await this.#taskFile(subject.episode)) ?? built.tasks,
+      ...(clocks.length === 0 && !this.#set.storesTimes ? { clockless } : {}),
       events: [],
       calibrations: [],
       labels: null,
       ...(isPart ? { cut: this.#nextCut(built, continues) } : {}),
-      findings: [...findings, ...cameras.flatMap((camera) => camera.findings)],
+      findings: [...findings, ...this.#undivided.splice(0), ...cameras.flatMap((camera) => camera.findings)],
     };
+  }
+
+  async #cameras(table: Table, plan: ReadPlan, subject: CameraSubject): Promise<MappedCamera[]> {
+    const { tree, mapping, describesPictures } = this.#set;
+    const rows = this.#rows as EpisodeRows;
+    const isRead = this.#options.look !== true && !describesPictures;
+    const from = { tree, table, rows, hasher: this.#hasher, isRead };
+    const cameras: MappedCamera[] = [];
+    // One after the other, because pictures of one camera may take much memory.
+    for (const video of mapping.videos) {
+      if (!('column' in video)) {
+        cameras.push(await readCamera(tree, video, subject, this.#hasher));
+        continue;
+      }
+      const at = plan.cameras.findIndex(({ camera }) => camera === video);
+      if (at < 0) continue;
+      if (this.#file.episode === null && plan.cameras[at].text === null) {
+        this.#undivided.push(undividedPicturesFinding(this.#file.path, video.column));
+        continue;
+      }
+      const camera = await readPictureColumn(plan.cameras[at], at, from, subject);
+      if (camera !== null) cameras.push(camera);
+    }
+    return cameras;
   }
 
   #nextCut(built: EpisodeParts, continues: boolean): EpisodeCut {
@@ -184,7 +223,7 @@ class TableReader {
     return this.#options.look === true && continues ? { ...cut, ends: lookCut } : cut;
   }
 
-  async #sources(): Promise<SourceRef[]> {
+  async #sources(table: Table): Promise<SourceRef[]> {
     const { tree, mapping_path } = this.#set;
     const toSourceRef = async (path: string, role: SourceRef['role']): Promise<SourceRef> => ({
       path,
@@ -192,7 +231,9 @@ class TableReader {
       sha256: this.#options.hashes === false ? null : await this.#hasher.sha256(path),
       role,
     });
-    return [await toSourceRef(this.#file.path, 'data'), await toSourceRef(mapping_path, 'metadata')];
+    const data: SourceRef[] = [];
+    for (const path of table.sources ?? [this.#file.path]) data.push(await toSourceRef(path, 'data'));
+    return tree.has(mapping_path) ? [...data, await toSourceRef(mapping_path, 'metadata')] : data;
   }
 
   async #taskFile(episode: string): Promise<readonly TaskText[] | null> {
@@ -238,6 +279,16 @@ function videosFinding(path: string): Finding {
     path,
     message: `videos of ${path} were left out because the episode is evaluated in parts`,
     advice: 'split the recording into shorter ones to have its videos evaluated',
+  };
+}
+
+function undividedPicturesFinding(path: string, column: string): Finding {
+  return {
+    code: 'pictures_not_divided',
+    severity: 'warning',
+    path,
+    message: `${path}: the pictures of ${column} were left out, because a column divides the file into episodes`,
+    advice: 'write one file or group per episode to have its pictures evaluated',
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Episode, Finding, GripperConvention, SourceRef, Stream } from '#core/episode';
 import { observedRange } from '../shared/grippers.ts';
 import { splitFromShardName } from '../shared/splits.ts';
+import type { FeatureValues } from './example.ts';
 import { countSteps, inferLeaves, isInstruction, type Leaf } from './features.ts';
 import type { KnownDataset, KnownGripper } from './known-datasets.ts';
 import { invalidFinding, readOutcome, readTaskTexts } from './metadata.ts';
-import type { FeatureValues } from './records/example.ts';
 import { tfdsViolation } from './rules.ts';
 import {
   cameraStream,

@@ -3,7 +3,7 @@ import type { StreamRole } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { detectPictureEncoding } from '../shared/embedded-pictures.ts';
 import { featuresName, isObject, toInteger } from './dataset-info.ts';
-import type { FeatureValues } from './records/example.ts';
+import type { FeatureValues } from './example.ts';
 
 /** One feature of an episode. */
 export interface Leaf {

@@ -1,7 +1,7 @@
 import { type Finding, type Outcome, type TaskText, unknownOutcome } from '#core/episode';
+import type { FeatureValues } from './example.ts';
 import { isInstruction, type Leaf } from './features.ts';
 import type { KnownDataset } from './known-datasets.ts';
-import type { FeatureValues } from './records/example.ts';
 
 type Example = ReadonlyMap<string, FeatureValues>;
 

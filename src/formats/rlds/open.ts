@@ -11,12 +11,12 @@ import type {
 } from '../shared/reader.ts';
 import type { SetFacts } from './build-episode.ts';
 import { type DatasetInfo, featuresName, infoName, readDatasetInfo } from './dataset-info.ts';
+import { decodeExample, type FeatureValues } from './example.ts';
 import { inferLeaves, type Leaf, readFeatureTree } from './features.ts';
+import { headerBytes, openRecordSource, readFrame } from './framing.ts';
 import { knownDataset } from './known-datasets.ts';
 import { isSelector, type Plan, planShards } from './plan.ts';
-import { decodeExample, type FeatureValues } from './records/example.ts';
-import { headerBytes, openRecordSource, readFrame } from './records/framing.ts';
-import { readShard } from './records/read-shard.ts';
+import { readShard } from './read-shard.ts';
 import { tfdsViolation } from './rules.ts';
 import { setFindings } from './set-findings.ts';
 import { rawLayout, readPayload } from './streams.ts';

@@ -1,13 +1,7 @@
 import type { SourceTree } from '#io/sources';
 import type { WorkUnit } from '../shared/reader.ts';
 import { type DatasetInfo, featuresName, infoName, shardName } from './dataset-info.ts';
-import {
-  footerBytes,
-  headerBytes,
-  openRecordSource,
-  type RecordSource,
-  readFrame,
-} from './records/framing.ts';
+import { footerBytes, headerBytes, openRecordSource, type RecordSource, readFrame } from './framing.ts';
 
 /** Location of a unit's records. */
 export interface RldsSelector {

@@ -1,9 +1,9 @@
 import type { SourceTree } from '#io/sources';
-import { folderOf } from '../shared/divide-folders.ts';
+import { folderOf } from '../shared/file-names.ts';
 import type { DividedRecognition, Recognition } from '../shared/reader.ts';
 import { type DatasetInfo, featuresName, infoName, readDatasetInfo, shardName } from './dataset-info.ts';
+import { headerBytes, openRecordSource, readLength } from './framing.ts';
 import { isShardName } from './plan.ts';
-import { headerBytes, openRecordSource, readLength } from './records/framing.ts';
 
 /** Maximum shards probed in a folder without dataset_info.json; the first may be the damaged one. */
 const maxProbedShards = 4;

@@ -11,9 +11,9 @@ import type {
   UnitOfMeasure,
 } from '#core/episode';
 import { detectPictureEncoding, EvenPictureSampler } from '../shared/embedded-pictures.ts';
+import type { FeatureValues } from './example.ts';
 import { featureRole, type Leaf } from './features.ts';
 import type { KnownDataset } from './known-datasets.ts';
-import type { FeatureValues } from './records/example.ts';
 import { tfdsViolation } from './rules.ts';
 
 /** Maximum bytes of an unpacked image; larger shapes are no camera images. */

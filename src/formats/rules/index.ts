@@ -2,16 +2,18 @@
 
 export type { Contract, ContractRule, ReaderOutcome } from '../shared/rule.ts';
 export type { PeerRule } from './lerobot-doctor.ts';
-export type { LoaderSeverities, LoadVerdict, RuleViolation } from './loaders.ts';
 export {
   applySeverities,
   computeLoadVerdict,
   describeLoaders,
+  type LoaderSeverities,
+  type LoadVerdict,
   listRefusals,
   listSeverities,
   listUnknownLoaders,
   loaderSeverities,
   loaders,
+  type RuleViolation,
 } from './loaders.ts';
 export { type Peer, peers } from './peers.ts';
 export { contracts, listFixableRules } from './registry.ts';

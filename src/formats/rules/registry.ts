@@ -1,6 +1,6 @@
 import { cocoContract } from '../coco/rules.ts';
-import { alohaContract } from '../hdf5/rules/aloha.ts';
-import { robomimicContract } from '../hdf5/rules/robomimic.ts';
+import { alohaContract } from '../hdf5/aloha-rules.ts';
+import { robomimicContract } from '../hdf5/robomimic-rules.ts';
 import { kittiContract } from '../kitti/rules.ts';
 import { lerobotContract } from '../lerobot/rules/contract.ts';
 import { nuScenesContract } from '../nuscenes/rules.ts';

@@ -1,3 +1,4 @@
+import { append, folderOf } from './file-names.ts';
 import type { DividedRecognition, Recognition } from './reader.ts';
 
 /**
@@ -16,21 +17,11 @@ export function divideByFolder(
   const datasets = new Map<string, string[]>();
   for (const [folder, own] of byFolder) {
     const isSingle = own.length === 1 || isRecording(own);
-    append(datasets, isSingle ? folderOf(folder) : folder, ...own);
+    const place = isSingle ? folderOf(folder) : folder;
+    for (const path of own) append(datasets, place, path);
   }
   return [...datasets].map(([folder, own]) => ({
     folder,
     recognition: recognise(folder === '' ? own : own.map((path) => path.slice(folder.length + 1)), folder),
   }));
-}
-
-/** Returns the folder part of a path without a trailing slash; '' for a file at the top level. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-function append(into: Map<string, string[]>, key: string, ...paths: readonly string[]): void {
-  const existing = into.get(key);
-  if (existing === undefined) into.set(key, [...paths]);
-  else existing.push(...paths);
 }

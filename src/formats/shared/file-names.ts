@@ -7,27 +7,27 @@ export interface PathParts {
 }
 
 export function splitPath(path: string): PathParts {
-  const slash = path.lastIndexOf('/');
-  const name = path.slice(slash + 1);
+  const folder = folderOf(path);
+  const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
   return {
-    folder: path.slice(0, Math.max(0, slash)),
+    folder,
     name,
     extension: dot > 0 ? name.slice(dot).toLowerCase() : '',
     stem: dot > 0 ? name.slice(0, dot) : name,
   };
 }
 
-/** Returns the parent of a folder; '' for a folder at the top level, and for the top level itself. */
-export function parentOf(folder: string): string {
-  return folder.slice(0, Math.max(0, folder.lastIndexOf('/')));
+/** Returns the folder of a file or folder without a trailing slash; '' at the top level, and for the top level itself. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 /** Returns the folders of files and all folders above them, with '' for the top level. */
 export function foldersAround(paths: Iterable<string>): ReadonlySet<string> {
   const around = new Set<string>(['']);
   for (const path of paths)
-    for (let at = splitPath(path).folder; !around.has(at); at = parentOf(at)) around.add(at);
+    for (let at = splitPath(path).folder; !around.has(at); at = folderOf(at)) around.add(at);
   return around;
 }
 
@@ -36,24 +36,27 @@ export function isBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** Relations of two folders: the same, one inside the other, or side by side. */
-export function areNeighbours(a: string, b: string): boolean {
-  return a === b || (a !== '' && parentOf(a) === b) || (b !== '' && parentOf(b) === a) || areParallel(a, b);
-}
+const number = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![a-z0-9])[0-9a-f]{8,}(?![a-z0-9])|\d+/gi;
 
 /**
- * True if two folders differ in one part of their paths only, and not by a number: `images/train` and `labels/train`, but
- * not `episode_1` and `episode_2`.
+ * Returns a path with each number, UUID and hash replaced by `#`: equal for `episode_1/data.json` and
+ * `episode_2/data.json`.
  */
-function areParallel(a: string, b: string): boolean {
-  const left = a.split('/');
-  const right = b.split('/');
-  if (left.length !== right.length) return false;
-  const differing = left.flatMap((part, i) => (part === right[i] ? [] : [i]));
-  return differing.length === 1 && differing.every((i) => patternOf(left[i]) !== patternOf(right[i]));
+export function patternOf(path: string): string {
+  return path.replace(number, '#');
 }
 
-/** Returns a path with each number replaced by `#`: equal for `episode_1/data.json` and `episode_2/data.json`. */
-export function patternOf(path: string): string {
-  return path.replace(/\d+/g, '#');
+const pictureName =
+  /\.(jpe?g|jpe|jfif|png|bmp|dib|webp|tiff?|gif|p[gpbna]m|pfm|avif|hei[cf]|jp2|j2k|jxl|tga|ico|icns|psd|sgi|pcx|dds|blp|exr|hdr|msp|fli|flc)$/i;
+const videoName = /\.(mp4|m4v|mov|qt|mkv|webm|avi|ts|mts|m2ts|mpg|mpeg|flv|ogv|3gp)$/i;
+
+export const isPictureName = (path: string): boolean => pictureName.test(path);
+export const isVideoName = (path: string): boolean => videoName.test(path);
+export const isMediaName = (path: string): boolean => isPictureName(path) || isVideoName(path);
+
+/** Adds a value to the list of a key. */
+export function append<Value>(into: Map<string, Value[]>, key: string, value: Value): void {
+  const own = into.get(key);
+  if (own === undefined) into.set(key, [value]);
+  else own.push(value);
 }

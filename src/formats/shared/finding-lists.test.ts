@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type CocoIssue, CocoIssues } from '../coco/read/read-annotations.ts';
+import { type CocoIssue, CocoIssues } from '../coco/read-annotations.ts';
 
 it('a finding of one box reads so, and one of two as before', () => {
   const said = (...found: CocoIssue[]) => {

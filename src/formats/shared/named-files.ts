@@ -1,25 +1,65 @@
-import { areNeighbours, isBelow, splitPath } from './file-names.ts';
+import { append, folderOf, isBelow, patternOf, splitPath } from './file-names.ts';
 
-/** Files of a dataset, to find those that a text names. */
+/** Number of levels between a file and the folder of what it belongs to, up or down. */
+const maxLevels = 2;
+/** Maximum number of parallel folders, such as `images/train` for `labels/train`; with more, none is meant. */
+const maxParallel = 16;
+/** Maximum number of files of one name that are compared with the name in a text; with more, none is meant. */
+const maxSameName = 2000;
+/** Maximum number of neighbouring folders in which files of the same name are searched. */
+const maxNeighbours = 64;
+
+/** Files of a dataset, to find those that a text names, and those that a file beside them is named like. */
 export class NamedFiles {
+  /** Paths by folder. */
+  readonly byFolder = new Map<string, string[]>();
   readonly #all: ReadonlySet<string>;
   readonly #byName = new Map<string, string[]>();
   readonly #byStem = new Map<string, string[]>();
+  /** Key: folder, line break, stem. */
+  readonly #byPlace = new Map<string, string[]>();
+  readonly #below = new Map<string, string[]>();
+  /** Folders by their path with one part left out, then by the pattern of that part. */
+  readonly #parallel = new Map<string, Map<string, string[]>>();
+  readonly #at = new Map<string, readonly string[]>();
+  readonly #beside = new Map<string, readonly string[]>();
 
   constructor(paths: readonly string[]) {
     this.#all = new Set(paths);
     for (const path of paths) {
-      const { name, stem } = splitPath(path);
+      const { folder, name, stem } = splitPath(path);
+      append(this.byFolder, folder, path);
       append(this.#byName, name, path);
       append(this.#byStem, stem, path);
+      append(this.#byPlace, `${folder}\n${stem}`, path);
+    }
+    for (const folder of this.byFolder.keys()) this.#addFolder(folder);
+  }
+
+  #addFolder(folder: string): void {
+    let above = folder;
+    for (let level = 0; level < maxLevels && above !== ''; level++) {
+      above = folderOf(above);
+      append(this.#below, above, folder);
+    }
+    for (const { key, part } of partsLeftOut(folder)) {
+      const byPattern = this.#parallel.get(key) ?? new Map<string, string[]>();
+      this.#parallel.set(key, byPattern);
+      append(byPattern, patternOf(part), folder);
     }
   }
 
   /** Returns the file that a text in `folder` names; `null` if there is none, or several could be meant. */
   resolve(folder: string, mention: string): string | null {
+    const found = this.find(folder, mention);
+    return found.length === 1 ? found[0] : null;
+  }
+
+  /** Returns the files that a text in `folder` may name: several if the name does not tell which. */
+  find(folder: string, mention: string): readonly string[] {
     const clean = mention.replaceAll('\\', '/').replace(/^(\.\.?\/)+/, '');
-    const direct = folder === '' ? clean : `${folder}/${clean}`;
-    if (this.#all.has(direct)) return direct;
+    for (const path of [folder === '' ? clean : `${folder}/${clean}`, clean])
+      if (this.#all.has(path)) return [path];
     const name = clean.slice(clean.lastIndexOf('/') + 1);
     // Label Studio puts eight hex digits before the name of an upload; Datumaro leaves the extension out.
     const named =
@@ -27,29 +67,76 @@ export class NamedFiles {
       this.#byName.get(name.replace(/^[0-9a-f]{8}-/, '')) ??
       this.#byStem.get(name) ??
       [];
+    if (named.length <= 1 || named.length > maxSameName) return named;
     const ending = clean.includes('/') ? named.filter((path) => `/${path}`.includes(`/${clean}`)) : [];
-    if (ending.length === 1) return ending[0];
+    if (ending.length === 1) return ending;
     const below = named.filter((path) => isBelow(path, folder));
-    return below.length === 1 ? below[0] : named.length === 1 ? named[0] : null;
+    return below.length === 1 ? below : named;
   }
 
-  /** True if any file has this name, in whatever folder. */
-  hasName(name: string): boolean {
-    return this.#byName.has(name);
+  /** Returns the files of a folder with this stem. */
+  withStem(folder: string, stem: string): readonly string[] {
+    return this.#byPlace.get(`${folder}\n${stem}`) ?? [];
   }
 
-  /** Returns the file with the stem of another file, in its folder or in one beside it; `null` if not exactly one has it. */
-  namesake(path: string): string | null {
-    const { folder, stem } = splitPath(path);
-    const named = this.#byStem.get(stem) ?? [];
-    const here = named.filter((own) => splitPath(own).folder === folder);
-    const near = here.length > 0 ? here : named.filter((own) => areNeighbours(splitPath(own).folder, folder));
-    return near.length === 1 ? near[0] : null;
+  /** Returns the files with this stem that a file in `folder` may belong to: those in the folder, else in neighbours. */
+  namesakes(folder: string, stem: string): readonly string[] {
+    const own = this.withStem(folder, stem);
+    if (own.length > 0) return own;
+    const near = this.neighboursOf(folder);
+    return near.length > maxNeighbours ? [] : near.flatMap((place) => this.withStem(place, stem));
+  }
+
+  /** Returns the folder and those up to two levels below it, as far as they hold files. */
+  foldersAt(folder: string): readonly string[] {
+    return remember(this.#at, folder, () => {
+      const below = this.#below.get(folder) ?? [];
+      return this.byFolder.has(folder) ? [folder, ...below] : below;
+    });
+  }
+
+  /**
+   * Returns the folders whose files a file in `folder` may belong to: `foldersAt`; if there are none, those up to two levels
+   * above it and those parallel to it, which differ in one part of the path and not by a number (`images/train` for
+   * `labels/train`, but not `episode_1` for `episode_2`).
+   */
+  neighboursOf(folder: string): readonly string[] {
+    const own = this.foldersAt(folder);
+    return own.length > 0 ? own : remember(this.#beside, folder, () => this.#foldersBeside(folder));
+  }
+
+  #foldersBeside(folder: string): readonly string[] {
+    const found: string[] = [];
+    let above = folder;
+    for (let level = 0; level < maxLevels && above !== ''; level++) {
+      above = folderOf(above);
+      if (this.byFolder.has(above)) found.push(above);
+    }
+    return [...found, ...this.#parallelTo(folder)];
+  }
+
+  #parallelTo(folder: string): string[] {
+    const found: string[] = [];
+    for (const { key, part } of partsLeftOut(folder)) {
+      const pattern = patternOf(part);
+      for (const [other, folders] of this.#parallel.get(key) ?? []) {
+        if (other !== pattern) found.push(...folders.slice(0, maxParallel + 1));
+        if (found.length > maxParallel) return [];
+      }
+    }
+    return found;
   }
 }
 
-function append(into: Map<string, string[]>, key: string, value: string): void {
-  const own = into.get(key);
-  if (own === undefined) into.set(key, [value]);
-  else own.push(value);
+/** Returns the value of a key, computing it the first time. */
+export function remember<Value>(known: Map<string, Value>, key: string, compute: () => Value): Value {
+  const value = known.get(key) ?? compute();
+  known.set(key, value);
+  return value;
+}
+
+function* partsLeftOut(folder: string): Generator<{ readonly key: string; readonly part: string }> {
+  if (folder === '') return;
+  const parts = folder.split('/');
+  for (const [i, part] of parts.entries()) yield { key: parts.with(i, '').join('/'), part };
 }

@@ -8,6 +8,7 @@ import {
   unknownOutcome,
 } from '#core/episode';
 import { createFileHasher, type FileEntry, type SourceTree } from '#io/sources';
+import { isPictureName } from './file-names.ts';
 import type { Dataset, DatasetFacts, ReadOptions, Recognition, Unreadable, WorkUnit } from './reader.ts';
 import { splitFromPath } from './splits.ts';
 
@@ -164,8 +165,6 @@ function pictureEpisode(entry: PictureEntry, source: PictureSource): Episode {
   };
 }
 
-const extensions =
-  /\.(jpe?g|jpe|jfif|png|bmp|dib|webp|tiff?|gif|p[gpbna]m|pfm|avif|hei[cf]|jp2|j2k|jxl|tga|ico|icns|psd|sgi|pcx|dds|blp|exr|hdr|msp|fli|flc)$/i;
 const extensionless = /(^|\/)[^./]+$/;
 /** Maximum number of files without an extension whose first bytes are read. */
 const maxExtensionless = 256;
@@ -181,7 +180,7 @@ const headBytes = 16;
 export async function pictureFiles(
   tree: SourceTree,
 ): Promise<{ files: FileEntry[]; formats: string[] } | null> {
-  const called = tree.files.filter((file) => extensions.test(file.path));
+  const called = tree.files.filter((file) => isPictureName(file.path));
   const step = Math.max(1, Math.ceil(called.length / maxSampledHeads));
   const formats = new Set<string>();
   for (let i = 0; i < called.length; i += step) {
@@ -202,7 +201,7 @@ export async function pictureFiles(
 
 /** True if the path has the extension of a picture format. */
 export function hasPictureExtension(path: string): boolean {
-  return extensions.test(path);
+  return isPictureName(path);
 }
 
 async function detectFormat(tree: SourceTree, file: FileEntry): Promise<string | null> {

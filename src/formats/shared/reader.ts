@@ -1,5 +1,6 @@
 import type { DeclaredStatistics, Episode, Finding, FrameLocator, SampledPicture } from '#core/episode';
 import type { SourceTree } from '#io/sources';
+import type { TopicMapping } from './messages/mapped-topics.ts';
 
 /** Result of format detection for a folder or file, based on content and structure, never on a file extension alone. */
 export interface Recognition {
@@ -139,6 +140,8 @@ export interface ReadOptions {
   readonly reuse_arrays?: boolean;
   /** Rate in Hz declared by the user for recordings without timestamps; overrides the mapping file. */
   readonly rate_hz?: number;
+  /** Streams that a mapping file takes from topics of MCAP files and bags. */
+  readonly topics?: TopicMapping;
   /** Threads that the reader may use, including the calling thread. Defaults to 1. */
   readonly threads?: number;
 }

@@ -1,9 +1,8 @@
 import type { FileEntry, SourceTree } from '#io/sources';
 import { divideByFolder } from '../shared/divide-folders.ts';
+import { isVideoName } from '../shared/file-names.ts';
 import type { DividedRecognition, Recognition } from '../shared/reader.ts';
 import { detectContainer, headBytes } from './containers.ts';
-
-const videoName = /\.(mp4|m4v|mov|qt|mkv|webm|avi|ts|mts|m2ts|mpg|mpeg|flv|ogv|3gp)$/i;
 
 /** Recognises files with the name and the first bytes of a video. Returns `null` if there is none. */
 export async function recogniseVideos(
@@ -13,7 +12,7 @@ export async function recogniseVideos(
   const found: FileEntry[] = [];
   const names = new Set<string>();
   for (const file of tree.files) {
-    const isCandidate = videoName.test(file.path) || misnamed?.has(file.path);
+    const isCandidate = isVideoName(file.path) || misnamed?.has(file.path);
     if (!isCandidate || file.bytes === 0) continue;
     const container = detectContainer(await tree.head(file.path, headBytes).catch(() => new Uint8Array()));
     if (container === null) continue;

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Episode } from '#core/episode';
 import { openJpegEncoder, openVideoWriter } from '#io/video';
 import { discover } from '../discovery/discover.ts';
+import { lerobotVideoPath, writeLeRobotV3 } from '../lerobot/write/layouts/write-v3-set.ts';
 import { computeCameraStatistics, computeSeriesStatistics } from '../lerobot/write/statistics.ts';
-import { lerobotVideoPath, writeLeRobotV3 } from '../lerobot/write/v3/write-set.ts';
 
 let folder: string;
 

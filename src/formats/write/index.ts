@@ -9,8 +9,7 @@ export {
   readSetInfo,
   resolveSetFeatures,
 } from '../lerobot/write/features.ts';
-export { isLeRobotVersion, type LeRobotVersion, lerobotLayouts } from '../lerobot/write/layouts.ts';
-export { type CameraStatistics, computeCameraStatistics } from '../lerobot/write/statistics.ts';
+export { isLeRobotVersion, type LeRobotVersion, lerobotLayouts } from '../lerobot/write/layouts/layouts.ts';
 export {
   type LeRobotCamera,
   type LeRobotEpisode,
@@ -18,10 +17,11 @@ export {
   type LeRobotSet,
   lerobotVideoPath,
   writeLeRobotV3,
-} from '../lerobot/write/v3/write-set.ts';
+} from '../lerobot/write/layouts/write-v3-set.ts';
+export { type CameraStatistics, computeCameraStatistics } from '../lerobot/write/statistics.ts';
 export { type McapChannel, type McapFile, type McapMessage, writeMcap } from '../mcap/write/write-mcap.ts';
 export { type EditRequest, exportEdits, readEdits } from '../shared/write/edits/registry.ts';
-export { type TrimSpan, trimByPlan } from '../shared/write/edits/trim.ts';
+export { type TrimSpan, trimByPlan } from '../shared/write/edits/time-edits.ts';
 export type { ExportFormat, ExportWriter, OpenWriter } from '../shared/write/export-format.ts';
 export { computeEditedParts, type EpisodePart } from '../shared/write/set/edited-parts.ts';
 export { ExportEpisode, taskTexts } from '../shared/write/set/export-episode.ts';

@@ -1,3 +1,2 @@
-export type { ArchivedFile, FileRange } from './archive.ts';
-export { createTar, createZip } from './archive.ts';
+export { type ArchivedFile, createTar, createZip, type FileRange } from './archive.ts';
 export { type ByteReader, readStoredZip, type StoredMember } from './stored-zip.ts';

@@ -22,13 +22,9 @@ export type RecordingsRef =
       readonly kind: 'web';
       /** Name as the user would write it, with the resolved revision. */
       readonly label: string;
-      /** Ends with `/`; files lie below it. */
-      readonly base: string;
       readonly access: WebAccess;
       /** File with the listing (`WebListing`), so that all threads read the same state. */
       readonly listing_file: string;
-      /** True if the server supports range requests; else files are downloaded whole. */
-      readonly ranges: boolean;
     };
 
 /** Settings for reading recordings over HTTP. Passed between threads of one process and never written to disk. */
@@ -37,8 +33,13 @@ export interface WebAccess {
   readonly token: string | null;
   /** Base URL of the hub, without a trailing slash. */
   readonly endpoint: string;
-  /** Allows unencrypted `http://` to other machines. */
+  /** Allows unencrypted `http://` to other machines. Without effect if `networks` is set. */
   readonly plain_http: boolean;
+  /**
+   * Set in a service, whose users name the servers: only public addresses and these networks are connected to (see
+   * `guardedFetch`). `null`: every address, as the user of a command decides.
+   */
+  readonly networks: readonly string[] | null;
   readonly cache_folder: string;
   readonly cache_bytes: number;
   /** Shared counters of all threads, see `Traffic`. */
@@ -58,4 +59,20 @@ export interface SourceAccess {
   readonly cache_bytes: number;
   /** Largest file that may be uploaded. */
   readonly max_upload_bytes: number;
+  readonly web: WebSourceAccess;
+}
+
+/** Addresses that a service may read for its tenants, and with which token. */
+export interface WebSourceAccess {
+  /** `all`: hub datasets and web servers; `hub`: hub datasets only. */
+  readonly allows: 'all' | 'hub' | 'none';
+  /** Networks that may be connected to in addition to public addresses, such as `10.20.0.0/16`. */
+  readonly networks: readonly string[];
+  /** Base URL of the hub, without a trailing slash. */
+  readonly endpoint: string;
+  /** Access token of the hub, used only for the tenants in `token_tenants`; null without one. */
+  readonly token: string | null;
+  readonly token_tenants: readonly string[];
+  /** Maximum total size of the files at one address. */
+  readonly max_bytes: number;
 }

@@ -1,6 +1,5 @@
 /** Video files: listing, cutting and copying packets, encoding; and JPEG encoding. */
-export type { CameraPictures, RecordedPicture, RgbFrame } from './camera-pictures.ts';
-export { spoolUnits } from './camera-pictures.ts';
+export { type CameraPictures, type RecordedPicture, type RgbFrame, spoolUnits } from './camera-pictures.ts';
 export {
   type CodedVideo,
   type EvenVideo,

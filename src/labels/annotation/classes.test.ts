@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listClasses, renameClasses } from './classes.ts';
+import { ClassNames, listClasses, renameClasses } from './classes.ts';
 
 const boxes = {
   model: 'a',
@@ -16,12 +16,15 @@ it('lists the classes of an artifact once, and none for layers without classes',
 });
 
 it('renames labels and nothing else', () => {
-  expect(renameClasses('object_labels', boxes, { mug: 'cup', a: 'b' })).toEqual({
+  expect(renameClasses('object_labels', boxes, new ClassNames({ mug: 'cup', a: 'b' }))).toEqual({
     model: 'a',
     frames: [{ boxes: [{ label: 'cup', score: 1 }, { label: 'cup' }] }, { boxes: [] }],
   });
-  expect(renameClasses('object_labels', boxes, {})).toBe(boxes);
-  expect(renameClasses('object_labels', { frames: 'spoiled' }, { mug: 'cup' })).toEqual({
+  const names = new ClassNames({ mug: 'cup', a: 'b' });
+  renameClasses('object_labels', boxes, names);
+  expect(names.applied).toEqual({ mug: 'cup' });
+  expect(renameClasses('object_labels', boxes, new ClassNames({}))).toBe(boxes);
+  expect(renameClasses('object_labels', { frames: 'spoiled' }, new ClassNames({ mug: 'cup' }))).toEqual({
     frames: 'spoiled',
   });
 });

@@ -25,12 +25,39 @@ export function listClasses(layer: string, artifact: unknown): readonly string[]
   return [...classes].sort();
 }
 
+/** Current names of classes. Records which renames were applied. */
+export class ClassNames {
+  readonly #renames: ReadonlyMap<string, string>;
+  readonly #applied = new Map<string, string>();
+
+  constructor(renames: ClassRenames) {
+    this.#renames = new Map(Object.entries(renames));
+  }
+
+  /** True if every class has its recorded name. */
+  get isEmpty(): boolean {
+    return this.#renames.size === 0;
+  }
+
+  /** Renames of the classes that `currentName` was called with, by recorded name. */
+  get applied(): ClassRenames {
+    return Object.fromEntries([...this.#applied].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** Returns the current name of a class by its recorded one. */
+  currentName(recorded: string): string {
+    const name = this.#renames.get(recorded);
+    if (name === undefined) return recorded;
+    this.#applied.set(recorded, name);
+    return name;
+  }
+}
+
 /** Returns an artifact with its classes under their current names. Artifacts without classes are returned as they are. */
-export function renameClasses(layer: string, artifact: unknown, renames: ClassRenames): unknown {
+export function renameClasses(layer: string, artifact: unknown, names: ClassNames): unknown {
   const path = labelPaths[layer as LayerId];
-  const names = new Map(Object.entries(renames));
-  if (path === undefined || names.size === 0) return artifact;
-  return mapLabels(artifact, path, (label) => names.get(label) ?? label);
+  if (path === undefined || names.isEmpty) return artifact;
+  return mapLabels(artifact, path, (label) => names.currentName(label));
 }
 
 /** Returns a copy of `holder` with each label on `path` replaced. Values of another shape are left to their readers. */

@@ -1,6 +1,9 @@
 import type { Kind } from '#core/episode';
 import type { ArtifactSegment, SegmentsArtifact } from './artifact-schemas.ts';
 
+/** Id of the sentences composed from measurements, in the model registry. */
+export const grammarId = 'assay/grammar';
+
 /** Subject of generated sentences, by data kind. */
 const actorByKind: Readonly<Record<Kind, string>> = {
   teleop: 'the robot',

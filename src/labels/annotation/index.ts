@@ -1,6 +1,5 @@
-export { type ClassRenames, classLayers, listClasses, renameClasses } from './classes.ts';
-export type { LayerConfig } from './knob.ts';
-export { coerceConfig, defaultConfig, describeValues } from './knob.ts';
+export { ClassNames, type ClassRenames, classLayers, listClasses, renameClasses } from './classes.ts';
+export { coerceConfig, defaultConfig, describeValues, type LayerConfig } from './knob.ts';
 export {
   type DistanceBatch,
   type DistanceFrame,
@@ -27,6 +26,7 @@ export {
   type ResourceClass,
   resourceClassOf,
   sizeClass,
+  surfacesOf,
 } from './layer.ts';
 export { jobLayerOf, layerOf, layers, runLayer } from './layer-registry.ts';
 export {
@@ -57,8 +57,8 @@ export type { ReviewVerdict } from './review/review-test.ts';
 export { type Adjustment, listAdjustments } from './settings/adjustments.ts';
 export { type CostPreview, previewCost } from './settings/cost-preview.ts';
 export { type LayerModes, type PresetId, type PresetRow, presetModes, presets } from './settings/presets.ts';
-export type { KindCounts } from './settings/resolve-layers.ts';
 export {
+  type KindCounts,
   type LayerInputs,
   type PresetFit,
   type ResolvedLayer,

@@ -108,6 +108,11 @@ export interface LaneContext {
   model(surface: ModelSurfaceId, graph?: string): Promise<ModelSession | null>;
   /** Returns the vision endpoint if it is the model selected for a surface that the layer declares, else `null`. */
   vision(surface: ModelSurfaceId): VisionModel | null;
+  /**
+   * States that the lane runs this algorithm, an option of a surface that the layer declares; the annotation then names
+   * it. Models need no statement: their sessions are recorded.
+   */
+  useAlgorithm(surface: ModelSurfaceId, algorithm: string): void;
   /** Returns the artifact of another layer that this layer declares; `null` if the episode does not carry it. */
   output(layer: LayerId): Promise<JsonObject | null>;
   /** Reports progress. Lanes call it when they request neither frames nor models for several seconds. */
@@ -163,8 +168,6 @@ export interface LaneOutput {
 export interface Lane {
   /** Incremented whenever the same input gives different output. */
   readonly version: number;
-  /** Surfaces whose models must be available to run the lane. */
-  readonly requires: readonly ModelSurfaceId[];
   /**
    * Annotates one episode.
    * @throws `AssayError` with the reason if the episode cannot be annotated; other episodes continue.

@@ -92,8 +92,8 @@ const allEpisodesText = (episodes: number): string =>
     : `all ${episodes} applicable episodes are annotated`;
 
 /**
- * Returns the reason why a layer cannot run here; `null` if it can. It needs the models of the surfaces that its lane
- * requires, and those that the operator of the service has set.
+ * Returns the reason why a layer cannot run here; `null` if it can. It needs the models that it always uses, and of the
+ * others those that the operator of the service has set.
  */
 export function unavailableReason(
   { lane, not_served, needs }: Pick<LayerRow, 'lane' | 'not_served' | 'needs'>,
@@ -101,13 +101,10 @@ export function unavailableReason(
 ): string | null {
   if (not_served !== null) return `not implemented: ${not_served}`;
   if (lane === null) return 'not implemented in this version; choose another layer';
-  const surfaces = new Set([
-    ...lane.requires,
-    ...needs.surfaces.filter((surface) => missing.get(surface)?.enforced === true),
-  ]);
-  const lacks = [...surfaces].flatMap((surface) => {
+  const lacks = needs.models.flatMap(({ surface, optional, when }) => {
     const model = missing.get(surface);
-    return model === undefined ? [] : [{ surface, reason: model.reason }];
+    const isRequired = (optional ?? when) === undefined || model?.enforced === true;
+    return model === undefined || !isRequired ? [] : [{ surface, reason: model.reason }];
   });
   if (lacks.length === 0) return null;
   const names = lacks.map(({ surface }) => surface).join(', ');

@@ -39,8 +39,17 @@ export interface LayerNeeds {
   readonly layers: readonly LayerId[];
   /** Like `layers`, but read only after the last frame; all layers of a run share one pass over the frames. */
   readonly layers_after_frames?: readonly LayerId[];
-  /** Surfaces whose models it uses. */
-  readonly surfaces: readonly ModelSurfaceId[];
+  /** Models and algorithms it uses, in the order in which an annotation names them; it can open no others. */
+  readonly models: readonly ModelNeed[];
+}
+
+/** Use of a model or an algorithm by a layer. */
+interface ModelNeed {
+  readonly surface: ModelSurfaceId;
+  /** Set if the layer also gives output without it. */
+  readonly optional?: true;
+  /** Returns whether the layer uses it with these settings. Default: always. */
+  readonly when?: (config: LayerConfig) => boolean;
 }
 
 /** Estimated token usage. */
@@ -85,9 +94,13 @@ export type JobLayerRow = LayerRow<JobLayerId>;
 
 /** Returns the scarcest resource that a layer needs. */
 export function resourceClassOf({ needs }: Pick<LayerRow, 'needs'>): ResourceClass {
-  if (needs.surfaces.length > 0) return 'model';
+  if (needs.models.length > 0) return 'model';
   return needs.frames === null || needs.frames_optional === true ? 'cpu' : 'frames';
 }
+
+/** Returns the surfaces whose models or algorithms a layer uses, with any settings. */
+export const surfacesOf = ({ needs }: Pick<LayerRow, 'needs'>): readonly ModelSurfaceId[] =>
+  needs.models.map(({ surface }) => surface);
 
 /** Returns all layers whose output a layer uses. */
 export const inputLayers = ({ needs }: Pick<LayerRow, 'needs'>): readonly LayerId[] => [

@@ -24,7 +24,7 @@ describe('the model of a surface', () => {
   });
 
   it('is by default the first option that can be run here', () => {
-    const isRunnable = (_: unknown, { id }: { readonly id: string }) => id.startsWith('lyuwenyu/');
+    const isRunnable = ({ id }: { readonly id: string }) => id.startsWith('lyuwenyu/');
     expect(chooseModel(detection, nobody, isRunnable)).toMatchObject({
       model: { id: 'lyuwenyu/rt-detrv2-s' },
       from: 'default',

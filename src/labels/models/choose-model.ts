@@ -41,7 +41,7 @@ export function readTenantModels(stored: unknown): SurfaceChoice {
   );
 }
 
-type IsRunnable = (surface: SurfaceRow, model: ModelOption) => boolean;
+type IsRunnable = (model: ModelOption) => boolean;
 
 /** Model choices per level, lowest priority first. */
 export interface ModelChoices {
@@ -86,8 +86,7 @@ export function chooseModel(
     if (model !== undefined) return { model, from, passed_over };
     passed_over ??= choice;
   }
-  const isDefault = (option: ModelOption) =>
-    option.needs_consent === undefined && isRunnable(surface, option);
+  const isDefault = (option: ModelOption) => option.needs_consent === undefined && isRunnable(option);
   const model = surface.options.find(isDefault) ?? surface.options[0];
   return { model, from: 'default', passed_over };
 }

@@ -10,25 +10,83 @@ export interface GraphShape {
   readonly outputs: Readonly<Record<string, TensorShape>>;
 }
 
-/** Output format of a model; each has a decoder among the lanes. */
-type ModelForm = 'detr' | 'centernet' | 'hand-crops' | 'movenet';
+/** Output format of a picture model; each has a decoder among the lanes. */
+type PictureForm = 'detr' | 'centernet' | 'hand-crops' | 'movenet' | 'depth';
 
-/** What lanes rely on; the graphs are checked against it when they are loaded. */
-export interface ModelContract {
-  readonly form: ModelForm;
+interface CheckedGraphs {
   /** Graphs by name; a single graph is named `main`. */
   readonly graphs: Readonly<Record<string, GraphShape>>;
-  /** Side of the square input, if the graph leaves it open. */
+}
+
+/** What the users of a model rely on; the graphs are checked against it when they are loaded. */
+export type ModelContract = PictureContract | SentenceContract;
+
+/** Contract of a model that lanes run on pictures. */
+export interface PictureContract extends CheckedGraphs {
+  readonly form: PictureForm;
+  /** Side of the square input, if the graph leaves it open; for depth models only in a trial run. */
   readonly side_px: number;
   /** Normalisation of red, green and blue, on the scale 0 to 255. */
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
+  /** Meaning of the output of a depth model; absent for other forms. */
+  readonly depth?: DepthFormat;
+}
+
+/** Contract of a model that turns texts into vectors. */
+export interface SentenceContract extends CheckedGraphs {
+  readonly form: 'sentence';
+  /** Length of the vectors. */
+  readonly dims: number;
+  /** Tokens of a text that are read, with those for its start and end; the rest is ignored. */
+  readonly max_tokens: number;
+}
+
+/** Input size and output meaning of a depth model. */
+export interface DepthFormat {
+  /**
+   * `inverse`: larger means nearer, up to scale and offset. `canonical`: metres for a camera with focal length
+   * `focal_px`.
+   */
+  readonly output: 'inverse' | 'canonical';
+  readonly focal_px: number | null;
+  /** Input width and height must be multiples of this. */
+  readonly multiple_px: number;
 }
 
 /** Name of the graph of a model with a single graph. */
 export const mainGraph = 'main';
 
 type Specs = Readonly<Record<'inputs' | 'outputs', readonly TensorSpec[]>>;
+
+/** The one input of a depth graph, and its output of depths. */
+export interface DepthPorts {
+  readonly input: TensorSpec;
+  readonly output: TensorSpec;
+}
+
+/** Returns the input and the output of a depth graph. The names of its tensors are free, except `predicted_depth`. */
+export function depthPorts({ inputs, outputs }: Specs): DepthPorts {
+  const output = outputs.find(({ name }) => name === 'predicted_depth') ?? outputs[0];
+  return { input: inputs[0], output };
+}
+
+/** Returns why a graph is not one of a depth model of this format, in words; `null` if it is. */
+export function depthViolation(actual: Specs, { output: kind }: DepthFormat): string | null {
+  const { input, output } = depthPorts(actual);
+  const takesPictures =
+    actual.inputs.length === 1 &&
+    input.type === 'float32' &&
+    input.dims.length === 4 &&
+    (input.dims[1] ?? 3) === 3 &&
+    (input.dims[0] ?? 1) === 1;
+  const givesMaps = output?.type === 'float32' && (output.dims.length === 3 || output.dims.length === 4);
+  if (!takesPictures || !givesMaps)
+    return 'expected a depth model: input 1 x 3 x height x width and output 1 x height x width (float)';
+  if (kind === 'canonical' && (input.dims[2] !== null || input.dims[3] !== null))
+    return 'it has a fixed input size; resizing an image to another aspect ratio would make its metres wrong: use an ONNX export with dynamic height and width';
+  return null;
+}
 
 /** Returns how a graph violates its contract, in words; `null` if it does not. */
 export function contractViolation(actual: Specs, required: GraphShape): string | null {

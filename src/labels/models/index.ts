@@ -1,5 +1,4 @@
-export type { JpegPicture, VisionQuestion, VisionUsage } from './ask-endpoint.ts';
-export { askEndpoint } from './ask-endpoint.ts';
+export { askEndpoint, type JpegPicture, type VisionQuestion, type VisionUsage } from './ask-endpoint.ts';
 export {
   type ChosenModel,
   chooseModel,
@@ -7,26 +6,35 @@ export {
   type ModelChoices,
   readTenantModels,
 } from './choose-model.ts';
-export type { ModelContract, Tensor, TensorSpec, Tensors, TensorType } from './contract.ts';
+export {
+  type DepthFormat,
+  type DepthPorts,
+  depthPorts,
+  type ModelContract,
+  type PictureContract,
+  type SentenceContract,
+  type Tensor,
+  type TensorSpec,
+  type Tensors,
+  type TensorType,
+} from './contract.ts';
 export { endpointAddress } from './endpoint-fault.ts';
-export type { ModelSession } from './host/model-client.ts';
-export { ModelClient } from './host/model-client.ts';
+export { FarnebackFlow, farnebackSettings, type PairFlow } from './farneback.ts';
+export { GrabCut, grabCutSettings } from './grab-cut.ts';
+export { ModelClient, type ModelSession } from './host/model-client.ts';
 export { ModelHost, type ModelHostOptions, ModelHosts } from './host/model-host.ts';
 export { type OnnxProvider, onnxProviders } from './host/onnx-providers.ts';
 export type { ModelRef } from './host/protocol.ts';
-export { FarnebackFlow, farnebackSettings, type PairFlow } from './opencv/farneback.ts';
-export { GrabCut, grabCutSettings } from './opencv/grab-cut.ts';
-export { loadOpenCv } from './opencv/load-open-cv.ts';
-export { type Point, PointFlow, pointFlowSettings } from './opencv/point-flow.ts';
+export { SentenceEncoder } from './host/sentence-encoder.ts';
+export { loadOpenCv } from './load-open-cv.ts';
+export { modelName, parseModelName, resolveModelRefs } from './model-refs.ts';
+export { type Point, PointFlow, pointFlowSettings } from './point-flow.ts';
 export {
   createRunnablePredicate,
   explainMissing,
   type MissingModels,
   type ModelSelection,
-  modelName,
-  parseModelName,
   type RunnableModel,
-  resolveModelRefs,
   runnableModels,
   selectModels,
 } from './runnable.ts';
@@ -47,8 +55,9 @@ export {
   surfaceOf,
   surfaces,
 } from './surface-registry.ts';
-export { type Inventory, installedState, recentInventory } from './weights/inventory.ts';
+export { type Inventory, recentInventory } from './weights/inventory.ts';
 export { type Pins, readPinsFile } from './weights/pins.ts';
 export { type PullResult, pullModel } from './weights/pull-model.ts';
+export { type Trial, tryModel } from './weights/trial.ts';
 export { type VerifiedModel, verifyModel } from './weights/verify-model.ts';
 export { listWeightFiles } from './weights/weight-folders.ts';

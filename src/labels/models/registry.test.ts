@@ -13,6 +13,14 @@ describe('the model registry', () => {
       for (const option of options) expect(modelOptions).toContainEqual(option);
   });
 
+  it('has no default that runs only where somebody has chosen it', () => {
+    for (const { options, by_use_case } of surfaces.rows) {
+      const defaults = [options[0].id, ...Object.values(by_use_case).map(({ model }) => model)];
+      const ofConsent = options.flatMap(({ id, needs_consent }) => (needs_consent === undefined ? [] : [id]));
+      expect(defaults.filter((id) => ofConsent.includes(id))).toEqual([]);
+    }
+  });
+
   it('offers no model that it turned down, and names a licence for each', () => {
     for (const { options, rejected } of surfaces.rows) {
       const offered = options.map(({ id }) => id);
@@ -35,7 +43,12 @@ describe('the model registry', () => {
 
   it('has weights for those only that run from weights', () => {
     for (const { runtime, weights, id } of modelOptions)
-      if (runtime !== 'onnx') expect(weights, id).toBeUndefined();
+      if (runtime !== 'onnx' && runtime !== 'tfjs') expect(weights, id).toBeUndefined();
+  });
+
+  it('has a contract with the lanes for every model that this program runs', () => {
+    for (const { runtime, contract, id } of modelOptions)
+      expect(contract !== undefined, id).toBe(['onnx', 'tfjs', 'bundled'].includes(runtime));
   });
 
   it('finds the graphs that packages bring, and states what each takes and gives', () => {

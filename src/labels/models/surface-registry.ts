@@ -1,13 +1,10 @@
 import { defineRegistry } from '#core';
 import type { ModelSurfaceId } from '#core/api';
 import type { ModelOption, RejectedModel, SurfaceRow } from './surface.ts';
-import { depthSurface } from './surfaces/depth.ts';
-import { detection, openVocabulary } from './surfaces/detection.ts';
-import { imageEmbedding, textEmbedding } from './surfaces/embedding.ts';
-import { opticalFlowSurface, tracking } from './surfaces/motion.ts';
+import { depthSurface, opticalFlowSurface, tracking } from './surfaces/depth-and-motion.ts';
+import { detection, masks } from './surfaces/detection.ts';
+import { captioning, reviewing, textEmbedding } from './surfaces/language.ts';
 import { bodyPoseSurface, handPoseSurface } from './surfaces/poses.ts';
-import { masks, segmentationSurface } from './surfaces/segmentation.ts';
-import { captioning, reviewing } from './surfaces/vision-language.ts';
 
 /**
  * Returns why a model cannot be chosen for a surface, with the allowed options and the licence issue if it was
@@ -26,17 +23,14 @@ export function modelRefusalReason(surface: SurfaceRow, model: string): string |
 /** All model surfaces (uses of models). */
 export const surfaces = defineRegistry<SurfaceRow>([
   detection,
-  openVocabulary,
   depthSurface,
   opticalFlowSurface,
   handPoseSurface,
   bodyPoseSurface,
-  segmentationSurface,
   masks,
   tracking,
   captioning,
   reviewing,
-  imageEmbedding,
   textEmbedding,
 ]);
 

@@ -18,8 +18,8 @@ export interface Evidence {
 type ModelRuntime =
   /** In this program, from ONNX weights. */
   | 'onnx'
-  /** In this program, after its weights have been exported to ONNX. */
-  | 'onnx_export_needed'
+  /** In this program, in WebAssembly, from weights in the safetensors format. */
+  | 'tfjs'
   /** An algorithm without weights. */
   | 'algorithm'
   /** A self-hosted server with the OpenAI protocol, set by `ASSAY_VLM_URL`. */
@@ -45,7 +45,7 @@ export interface WeightFile {
 
 /** Location of weights on a hub, and the files needed. */
 export interface WeightSource {
-  /** `<owner>/<repository>`. */
+  /** `<owner>/<repository>`, as the hub writes it. */
   readonly repository: string;
   /** Branch, tag or commit. */
   readonly revision: string;
@@ -77,7 +77,7 @@ export interface ModelOption extends ModelFacts {
   readonly weights?: WeightSource;
   /** Files of a model that is shipped with this program. */
   readonly bundled?: BundledGraphs;
-  /** Contract with lanes; absent if no lane supports it. */
+  /** Contract with lanes; absent for algorithms and endpoints. */
   readonly contract?: ModelContract;
   /** Reason why the model is never a default: it runs only where somebody has chosen it. */
   readonly needs_consent?: string;
@@ -119,13 +119,19 @@ export const benchmarkResult = (
 
 const unpinned = (path: string): WeightFile => ({ path, pin: null });
 
-/** Weights on the hub in the layout of transformers.js: settings at the top, ONNX files below. */
-export const hubWeights = (repository: string, files: readonly string[]): WeightSource => ({
+/**
+ * Hub weights of a vision model at a fixed revision: its graph, the only file that is loaded. `sha256` is the hash that
+ * at least two independent public projects pin for this file.
+ */
+export const pinnedGraph = (repository: string, revision: string, { sha256, bytes }: Pin): WeightSource => ({
   repository,
-  revision: 'main',
-  files: [unpinned('config.json'), ...files.map(unpinned)],
+  revision,
+  files: [{ path: 'onnx/model.onnx', pin: { sha256, bytes } }],
 });
 
-/** Hub weights of a vision model with a single graph. */
-export const visionModelWeights = (repository: string): WeightSource =>
-  hubWeights(repository, ['preprocessor_config.json', 'onnx/model.onnx']);
+/** Hub weights of a vision model with a single graph, in the layout of transformers.js, that nobody has verified. */
+export const visionModelWeights = (repository: string): WeightSource => ({
+  repository,
+  revision: 'main',
+  files: [unpinned('config.json'), unpinned('preprocessor_config.json'), unpinned('onnx/model.onnx')],
+});

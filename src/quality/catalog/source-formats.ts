@@ -79,8 +79,8 @@ export const sourceFormats = defineRegistry([
   defineFormat('ego4d', 'Ego4D narrations', 'video of a head-mounted camera with narrated moments'),
   defineFormat(
     'mapped',
-    'CSV or Parquet with a mapping file',
-    'tables of signals with videos; a mapping file declares roles, units and clocks',
+    'Own layouts with a mapping',
+    'tables of signals with cameras in CSV, Parquet, HDF5 or JSON; a mapping file declares roles, units and clocks',
   ),
   defineFormat('coco', 'COCO annotations', 'images with boxes, categories and captions; no timestamps'),
   defineFormat('yolo', 'YOLO labels', 'images with boxes, corners or outlines and classes; no timestamps'),

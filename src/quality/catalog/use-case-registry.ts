@@ -1,13 +1,10 @@
 import { defineRegistry } from '#core';
 import { type UseCaseId, useCaseAliases } from '#core/api';
+import { dataAssessment } from './data-assessment-use-case.ts';
+import { humanoidsMobile, roboticManipulation } from './robot-use-cases.ts';
 import type { UseCaseRow } from './use-case.ts';
-import { autonomousDriving } from './use-cases/autonomous-driving.ts';
-import { dataAssessment } from './use-cases/data-assessment.ts';
-import { dronesAerial } from './use-cases/drones-aerial.ts';
-import { humanoidsMobile } from './use-cases/humanoids-mobile.ts';
-import { roboticManipulation } from './use-cases/robotic-manipulation.ts';
-import { spatialWorldModels } from './use-cases/spatial-world-models.ts';
-import { visionDatasets } from './use-cases/vision-datasets.ts';
+import { autonomousDriving, dronesAerial } from './vehicle-use-cases.ts';
+import { spatialWorldModels, visionDatasets } from './vision-use-cases.ts';
 
 /** All use cases, in display order. */
 export const useCases = defineRegistry<UseCaseRow>([

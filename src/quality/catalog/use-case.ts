@@ -10,7 +10,7 @@ import type { Kind } from '#core/episode';
 import { exportFormats } from '#formats/write';
 import type { CheckId } from '#quality/readiness';
 import { type SourceFormatId, sourceFormats } from './source-formats.ts';
-import { targetProfiles } from './target-profile-registry.ts';
+import { targetProfiles } from './target-profiles.ts';
 
 /** Suitability of a target for a use case, with the reason. */
 interface TargetFit {

@@ -11,6 +11,20 @@ import { decide, episodeVerdict, summariseDecisions, summariseMetrics } from './
 import type { EpisodeEvidence, EpisodeObservation, Metric } from './metric.ts';
 import { metricOf } from './metric-registry.ts';
 
+/**
+ * Certifies episodes under a policy. Pure: the same policy and evidence give the same bytes. `project_id` null: no
+ * project.
+ */
+export function certify(
+  policy: CertificationPolicy,
+  episodes: Iterable<EpisodeEvidence>,
+  project_id: string | null = null,
+): CertificationReport {
+  const certifier = new Certifier(policy, project_id);
+  for (const evidence of episodes) certifier.add(evidence);
+  return certifier.finish();
+}
+
 interface MetricEvaluation {
   readonly metric: Metric;
   readonly bounds: MetricBounds;

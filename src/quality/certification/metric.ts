@@ -89,8 +89,8 @@ export interface Metric {
   /** Boundaries in the default policies. */
   readonly boundaries: Pick<MetricBounds, 'ideal' | 'review' | 'allowed_share' | 'source'>;
   /**
-   * Observes one episode. `need`: of the policy. Annotations that Assay made itself are judged only if the policy requires
-   * them, because nobody relies on them otherwise.
+   * Measures one episode. `need`: whether the policy requires the metric. Metrics of annotations made by Assay give a value
+   * only if the policy requires them, because otherwise nobody has asked for these annotations to be complete.
    */
   observe(evidence: EpisodeEvidence, need: MetricBounds['need']): Observation;
   /** Revises the observations by comparing all episodes of the set. Absent: they stand as they are. */

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { AssayError, type JsonObject, type JsonValue } from '#core';
-import { strategies, strategyOf } from './registry.ts';
+import { type StrategyId, strategies, strategyOf } from './registry.ts';
 
-/** Maximum number of stages of a plan. */
+/** Stage that a service puts before a plan; it neither counts as one of its stages nor changes their random choices. */
+export const heldOutStage = 'held_out' satisfies StrategyId;
+
+/** Maximum number of stages of a plan, besides `held_out`. */
 const maxStages = 30;
 
 /** Schema of a handwritten plan: strategies in order, and a seed. */
@@ -13,7 +16,9 @@ export const planSchema = z.strictObject({
       z.strictObject({ strategy: z.string(), parameters: z.record(z.string(), z.unknown()).default({}) }),
     )
     .min(1)
-    .max(maxStages),
+    .refine((stages) => stages.filter(({ strategy }) => strategy !== heldOutStage).length <= maxStages, {
+      message: `must have at most ${maxStages} stages besides ${heldOutStage}`,
+    }),
 });
 
 /** Plan as written by hand, before defaults are filled in. */
@@ -73,4 +78,30 @@ function createPlanError(errors: readonly PointedError[]): AssayError {
     advice: 'list the strategies and their parameters with: assay curate --list-strategies',
     details: { errors: errors.map((error) => ({ ...error })) },
   });
+}
+
+/** Location of an episode. */
+interface Origin {
+  /** Absent if there is only one source. */
+  readonly source?: string;
+  /** Folder of its dataset; `.` for the whole source. */
+  readonly dataset: string;
+  readonly format: string;
+  readonly name: string;
+}
+
+/**
+ * Returns the name of each episode in a plan: its own name, prefixed with source and dataset only if these differ within
+ * the set, so that a folder and a service with the same recordings produce plans with the same hash.
+ */
+export function planNames(origins: readonly Origin[]): string[] {
+  const several = (of: (origin: Origin) => string | undefined): boolean => new Set(origins.map(of)).size > 1;
+  const sources = several(({ source }) => source);
+  const datasets = sources || several(({ dataset }) => dataset);
+  const formats = several(({ source, dataset, format }) => JSON.stringify([source, dataset, format]));
+  const names = origins.map(({ source, dataset, name }) =>
+    [...(sources ? [source] : []), ...(datasets ? [dataset] : []), name].join('/'),
+  );
+  if (!formats || new Set(names).size === names.length) return names;
+  return names.map((name, i) => `${name} (${origins[i].format})`);
 }

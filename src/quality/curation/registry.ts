@@ -1,18 +1,7 @@
 import { defineRegistry } from '#core';
-import { balance } from './strategies/balance.ts';
-import { decision } from './strategies/decision.ts';
-import { demonstrationInformation } from './strategies/demonstration-information.ts';
-import { diversity } from './strategies/diversity.ts';
-import { exactDuplicate } from './strategies/exact-duplicate.ts';
-import { failureBoost } from './strategies/failure-boost.ts';
-import { flag } from './strategies/flag.ts';
-import { heldOut } from './strategies/held-out.ts';
-import { idleTrim } from './strategies/idle-trim.ts';
-import { length } from './strategies/length.ts';
-import { nearDuplicate } from './strategies/near-duplicate.ts';
-import { outlier } from './strategies/outlier.ts';
-import { random } from './strategies/random.ts';
-import { score } from './strategies/score.ts';
+import { decision, flag, heldOut, idleTrim, length, score } from './strategies/filters.ts';
+import { balance, demonstrationInformation, diversity, failureBoost, random } from './strategies/sampling.ts';
+import { exactDuplicate, nearDuplicate, outlier } from './strategies/similarity.ts';
 import type { Strategy } from './strategy.ts';
 
 /** All strategies, in the usual order of a plan. */

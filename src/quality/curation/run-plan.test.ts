@@ -57,6 +57,20 @@ describe('a curation plan', () => {
     );
   });
 
+  it('chooses the same after a stage for held-out episodes, which does not count to the maximum', () => {
+    const stages = Array.from({ length: 30 }, () => ({ strategy: 'random', parameters: { keep: 0.97 } }));
+    const heldOut = { strategy: 'held_out' };
+    const set = curationSet(3, 40, 0);
+    const first = { ...set[0], id: 'zz_held', held_out: 'exam' };
+    const plain = runPlan(resolvePlan({ seed: 4, stages }), set);
+    const result = runPlan(resolvePlan({ seed: 4, stages: [heldOut, ...stages] }), [...set, first]);
+    expect(result.kept).toEqual(plain.kept);
+    expect(plain.kept.length).toBeLessThan(set.length);
+    expect(resolvePlan(result.plan)).toEqual(result.plan);
+    const tooMany = [...stages, stages[0]];
+    expect(() => resolvePlan({ stages: tooMany })).toThrow(/at most 30 stages besides held_out/);
+  });
+
   it('chooses otherwise under another seed, and says so in its hash', () => {
     const set = curationSet(1, 40, 0);
     const hashes = [1, 2].map((seed) =>

@@ -1,9 +1,9 @@
 import { canonicalJson, type JsonObject, type JsonValue, seededRandom, sha256 } from '#core';
+import { type Composition, computeComposition } from './composition.ts';
 import { byId, type CurationEpisode } from './curation-episode.ts';
-import type { CurationPlan } from './plan.ts';
+import { type CurationPlan, heldOutStage } from './plan.ts';
 import { strategyOf } from './registry.ts';
-import { type Composition, computeComposition } from './report/composition.ts';
-import { createFrame } from './report/frame.ts';
+import { createFrame } from './report-frame.ts';
 import type { StageOutcome, TrimMark } from './strategy.ts';
 
 /** Counts of one stage of a plan. */
@@ -61,11 +61,13 @@ export function runPlan(plan: CurationPlan, all: readonly CurationEpisode[]): Cu
   const trims = new Map<string, TrimMark>();
   const boosts = new Map<string, number>();
   const stages: StageReport[] = [];
+  let seeds = 0;
   for (const [at, { strategy: id, parameters }] of plan.stages.entries()) {
     const strategy = strategyOf(id);
     if (strategy === undefined) throw new Error(`the plan was not resolved: ${id}`);
     // Stages have different seeds, so that two equal stages draw different episodes.
-    const random = seededRandom((plan.seed + Math.imul(at + 1, 0x9e3779b9)) >>> 0);
+    if (id !== heldOutStage) seeds++;
+    const random = seededRandom((plan.seed + Math.imul(seeds, 0x9e3779b9)) >>> 0);
     const outcome = strategy.run({ episodes, random, boosts }, parameters);
     stages.push(
       createStageReport({ stage: at + 1, strategy: id, parameters, looked_at: episodes.length }, outcome),

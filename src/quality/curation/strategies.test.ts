@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curationSet } from '#test/support/curation-set';
+import { idsInFiles } from '#test/support/ids-in-files';
 import type { CurationEpisode } from './curation-episode.ts';
 import { resolvePlan } from './plan.ts';
 import { strategies } from './registry.ts';
@@ -29,11 +30,8 @@ const moved = ({ motion }: CurationEpisode, by: number): Float32Array =>
   Float32Array.from(motion ?? [], (value) => value + by);
 
 describe('strategies', () => {
-  it('have a file of their own name each, and say what they do', () => {
-    const files = readdirSync(new URL('strategies', import.meta.url));
-    expect(files.map((name) => name.replace('.ts', '').replaceAll('-', '_')).sort()).toEqual(
-      strategies.ids.toSorted(),
-    );
+  it('are all registered, and say what they do', () => {
+    expect(idsInFiles(join(import.meta.dirname, 'strategies'))).toEqual(strategies.ids.toSorted());
     for (const { about, title } of strategies) expect(`${title} ${about}`.length).toBeGreaterThan(40);
   });
 

@@ -1,7 +1,6 @@
 export { type DescribedFailure, describeFailure, type StoredEpisode } from './describe-failure.ts';
 export { loopPlan } from './loop-plan.ts';
-export type { FailureFile } from './read/failure-file.ts';
-export { detectFailureFormat, readFailures } from './read/read-failures.ts';
+export { detectFailureFormat, type FailureFile, readFailures } from './read-failures.ts';
 export {
   type BaselineEpisode,
   type ScoredFailures,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rounds } from '#test/support/tiers';
 import { type DescribedFailure, describeFailure } from './describe-failure.ts';
-import { readFailures } from './read/read-failures.ts';
+import { readFailures } from './read-failures.ts';
 import { type BaselineEpisode, scoreFailures } from './score-failures.ts';
 
 const unit = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle));

@@ -1,17 +1,18 @@
 export { ActionSpaceStatistics } from './action-space/diagnose.ts';
 export type { SignalEpisode } from './action-space/signals.ts';
-export type {
-  Aspect,
-  Check,
-  CheckId,
-  CheckMeasurement,
-  ComparisonNotes,
-  FlagRow,
-  Mark,
-  Subject,
-  Threshold,
+export {
+  type Aspect,
+  type Check,
+  type CheckId,
+  type CheckMeasurement,
+  type ComparisonNotes,
+  type FlagRow,
+  type Formula,
+  formulaText,
+  type Mark,
+  type Subject,
+  type Threshold,
 } from './check.ts';
-export { type Formula, formulaText } from './check.ts';
 export { checks } from './check-registry.ts';
 export {
   type ComparisonResults,

@@ -1,4 +1,5 @@
 import type { Component } from '#core/api';
+import type { CheckId } from './check.ts';
 import { checks } from './check-registry.ts';
 
 /** Fields of a stream that show whether it could provide missing evidence. */
@@ -9,9 +10,24 @@ export interface StreamSummary {
   readonly sample_count: number;
 }
 
-/** Topics of the middleware itself, which hold no signals of a robot. */
-const infrastructure =
-  /(^|\/)(rosout(_agg)?|diagnostics\w*|parameter_(events|descriptions|updates)|tf_static|clock|bond|_service_event|_action\/\w+|\w*status\w*)$/;
+/** Last names of topics of the middleware itself, which hold no signals of a robot. */
+const middlewareTopics: ReadonlySet<string> = new Set([
+  ...['rosout', 'rosout_agg', 'parameter_events', 'parameter_descriptions', 'parameter_updates'],
+  ...['tf_static', 'clock', 'bond', '_service_event'],
+]);
+
+/** Returns true for topics of the middleware itself, of actions, and of diagnostics or a status. */
+function isInfrastructure(id: string): boolean {
+  const [name, parent] = id.split('/').reverse();
+  if (!/^\w+$/.test(name)) return false;
+  return (
+    parent === '_action' ||
+    middlewareTopics.has(name) ||
+    name.startsWith('diagnostics') ||
+    name.includes('status')
+  );
+}
+
 const minSamples = 3;
 const maxNamed = 5;
 
@@ -22,16 +38,29 @@ const maxNamed = 5;
 export function selectUnusedStreams<Own extends StreamSummary>(streams: readonly Own[]): Own[] {
   return streams.filter(
     ({ id, role, modality, sample_count }) =>
-      !infrastructure.test(id) &&
+      !isInfrastructure(id) &&
       (role === 'other'
         ? (modality === 'numeric' || modality === 'opaque') && sample_count >= minSamples
         : modality === 'opaque'),
   );
 }
 
+/** Start of the part of a decision's reason that describes missing evidence. */
+export const missingEvidenceStart = '; missing: ';
+
+/** Checks that a mapped stream of states, actions or sensors could let run. */
+const signalChecks: ReadonlySet<string> = new Set<CheckId>([
+  'timeline_integrity',
+  'signal_sync',
+  'kinematic_sanity',
+  'action_state_agreement',
+  'gripper_activity',
+  'gripper_consistency',
+]);
+
 /**
- * Explains in words what the checks that could not run need, which topics or arrays could provide it, and how to map
- * them. Empty if every check could run.
+ * Explains in words what the checks that could not run need. If they need states, actions or sensors, also which topics or
+ * arrays could provide them, and how to map them. Empty if every check could run.
  */
 export function explainMissingEvidence(
   components: readonly Component[],
@@ -40,7 +69,9 @@ export function explainMissingEvidence(
   const ids = new Set(components.filter(({ status }) => status === 'not_assessable').map(({ id }) => id));
   const needs = checks.rows.filter(({ id }) => ids.has(id)).map((check) => check.needs.split(';')[0]);
   if (needs.length === 0) return '';
-  return `; missing: ${[...new Set(needs)].join('; ')}. ${describeSources(selectUnusedStreams(streams))}`;
+  const lacksSignals = [...ids].some((id) => signalChecks.has(id));
+  const sources = lacksSignals ? `. ${describeSources(selectUnusedStreams(streams))}` : '';
+  return `${missingEvidenceStart}${[...new Set(needs)].join('; ')}${sources}`;
 }
 
 function describeSources(unused: readonly StreamSummary[]): string {
@@ -52,7 +83,7 @@ function describeSources(unused: readonly StreamSummary[]): string {
       ({ id, modality }) => `${id} (${modality === 'numeric' ? 'numbers without a role' : 'not decoded'})`,
     );
   const more = unused.length > maxNamed ? ` and ${unused.length - maxNamed} more` : '';
-  return `Could provide it: ${named.join(', ')}${more}. Save them as CSV or Parquet with one row per sample, then describe them with \`assay map init FOLDER\``;
+  return `Could provide it: ${named.join(', ')}${more}. Give topics a role with \`assay map init FOLDER\`; save what cannot be decoded as HDF5, NPZ, JSON, CSV or Parquet with one row per sample, and map it likewise`;
 }
 
 const rank = ({ modality }: StreamSummary): number => (modality === 'numeric' ? 0 : 1);

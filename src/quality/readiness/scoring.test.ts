@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Component, ReceiptFlag } from '#core/api';
 import type { Severity } from '#core/episode';
 import { type Check, defineCheck } from './check.ts';
+import { selectUnusedStreams } from './missing-evidence.ts';
 import { decide, judgeCheck } from './scoring.ts';
 
 const check: Check = defineCheck<{ low: number; high: number; remark: number }>({
@@ -168,11 +169,31 @@ describe('deciding', () => {
       stream('/note', 'text'),
     ];
     expect(decide(little, [], [], streams).decision_reason).toBe(
-      'not enough evidence: checks with 25 % of the applicable weight could run (60 % required); missing: a numeric state, action or motion sensor stream with at least three samples. Could provide it: /arm/data (numbers without a role), /plan (not decoded). Save them as CSV or Parquet with one row per sample, then describe them with `assay map init FOLDER`',
+      'not enough evidence: checks with 25 % of the applicable weight could run (60 % required); missing: a numeric state, action or motion sensor stream with at least three samples. Could provide it: /arm/data (numbers without a role), /plan (not decoded). Give topics a role with `assay map init FOLDER`; save what cannot be decoded as HDF5, NPZ, JSON, CSV or Parquet with one row per sample, and map it likewise',
     );
     expect(decide(little, [], [], []).decision_reason).toMatch(
       /No other topic or array of the recording could provide it$/,
     );
+    const noWords = [scored(1, 1), { ...unscored('not_assessable', 3), id: 'language_quality' }];
+    expect(decide(noWords, [], [], streams).decision_reason).toMatch(
+      /; missing: a task text that is not blank$/,
+    );
+  });
+
+  it('recognises topics of the middleware in linear time', () => {
+    const stream = (id: string) => ({ id, role: 'other', modality: 'opaque', sample_count: 9 });
+    const middleware = [
+      '/rosout',
+      'a/diagnostics_agg',
+      '/x/_action/feedback',
+      '/left_status_2',
+      '/tf_static',
+    ];
+    const signals = ['/plan', '/rosouts', '/_action/x/y', '/status.temp'];
+    expect(selectUnusedStreams([...middleware, ...signals].map(stream))).toEqual(signals.map(stream));
+    const began_ms = performance.now();
+    expect(selectUnusedStreams([stream(`/${'a'.repeat(1_000_000)}-`)])).toHaveLength(1);
+    expect(performance.now() - began_ms).toBeLessThan(1000);
   });
 
   it('leaves inapplicable and disabled checks out of the graded fraction', () => {

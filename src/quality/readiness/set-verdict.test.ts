@@ -64,6 +64,13 @@ describe('the verdict on a dataset', () => {
     ]);
     const findings = [{ code: 'stats_incomplete', severity: 'blocking' }] as const;
     expect(judge(tally(accepted), { findings }).reasons[0].effect).toBe('stops_training');
+    const companion = [{ code: 'companion_files_unread', severity: 'warning' }] as const;
+    for (const also of [findings, companion])
+      expect(judge(tally(accepted), { unreadable: 2, findings: also }).reasons).toContainEqual({
+        ...{ code: 'episodes_unreadable', effect: 'unreadable', episodes: 2, remedy: 'export' },
+      });
+    const why = [{ rule: 'json_refused', does: 'refuses_set', episodes: null }] as const;
+    expect(judge(tally(accepted), { unreadable: 2, loads: { why } }).reasons).toHaveLength(1);
   });
 
   it('is the same whether episodes are counted at once or in parts', () => {

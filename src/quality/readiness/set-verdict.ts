@@ -93,10 +93,11 @@ export function judgeSet({ counts, loads, findings, unreadable, fixable }: SetEv
   const add = (code: string, effect: SetEffect, episodes: number | null) => {
     if (!problems.some((problem) => problem.code === code)) problems.push({ code, effect, episodes });
   };
-  for (const { code, severity } of findings) if (severity === 'blocking') add(code, 'stops_training', null);
-  if (findings.some(({ code }) => code === companionCode)) add(companionCode, 'unreadable', null);
+  // A loader that refuses the set or some of its rows already names why episodes cannot be read.
   if (unreadable > 0 && !problems.some(({ effect }) => effect !== 'serves_wrong_rows'))
     add('episodes_unreadable', 'unreadable', unreadable);
+  for (const { code, severity } of findings) if (severity === 'blocking') add(code, 'stops_training', null);
+  if (findings.some(({ code }) => code === companionCode)) add(companionCode, 'unreadable', null);
   for (const [code, episodes] of Object.entries(rejections)) add(code, 'rejected', episodes);
   const remedyOf = (code: string) => {
     if (fixable.has(code)) return 'fix';

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CameraEvidence, type Episode, gridSide, type Stream, unknownOutcome } from '#core/episode';
+import { idsInFiles } from '#test/support/ids-in-files';
 import { rounds } from '#test/support/tiers';
 import type { DescriptorInput } from './descriptor.ts';
 import { descriptors } from './descriptor-registry.ts';
@@ -65,9 +65,10 @@ const odd = fc.oneof(
 );
 
 describe('descriptors', () => {
-  it('lie in a file of their name each, with what they say', () => {
-    const files = readdirSync(new URL('./descriptors/', import.meta.url));
-    expect(files.sort()).toEqual(descriptors.ids.map((id) => `${id}.ts`).sort());
+  it('are all registered, with what they say', () => {
+    expect(idsInFiles(import.meta.dirname, (name) => name.endsWith('-descriptor.ts'))).toEqual(
+      [...descriptors.ids].sort(),
+    );
     for (const { says, dims, version } of descriptors) {
       expect(says.length).toBeGreaterThan(20);
       expect(dims).toBeGreaterThan(0);

@@ -10,7 +10,7 @@ import {
 } from '#test/support/chat-server';
 import { collect } from '#test/support/collect';
 import { callModel, type ModelPart } from './call-model.ts';
-import { openModel } from './turn/chat.ts';
+import { openModel } from './chat.ts';
 
 let server: ChatServer;
 beforeAll(async () => {

@@ -18,6 +18,7 @@ import {
 import type { ServerContext } from './options.ts';
 import { readSessionToken, readToken, setSession, toCall } from './request-identity.ts';
 import { type IdempotentRequest, idempotencyKeyOf, onceForKey } from './requests/idempotency.ts';
+import type { BackgroundWork } from './requests/open-requests.ts';
 import { streamOnceForKey } from './requests/replayed-stream.ts';
 
 /**
@@ -35,7 +36,8 @@ export function operationServer(
     const input = read(request);
     const signal = open_requests.signalOf(reply);
     const { params } = input as { readonly params: PathParams };
-    const sending = { request, reply, params, signal, heartbeat_ms: limits.heartbeat_ms };
+    const { heartbeat_ms } = limits;
+    const sending = { request, reply, params, signal, heartbeat_ms, background: open_requests };
     const served: RequestContext = {
       store,
       call: toCall(request),
@@ -75,7 +77,7 @@ async function answerOnce(
   const { reply } = sending;
   if (isEventStream(operation)) {
     const open = async () => (await work()).answer as AsyncIterable<ServerSentEvent>;
-    const { events, replayed } = await streamOnceForKey(store, key, replayable, open);
+    const { events, replayed } = await streamOnceForKey(store, key, replayable, open, sending.background);
     if (replayed) reply.header('idempotency-replayed', 'true');
     return sendAnswer(operation, events, sending);
   }
@@ -233,9 +235,9 @@ function sendConditional(
 }
 
 function sendEvents(events: AsyncIterable<ServerSentEvent>, sending: ReplyContext): FastifyReply {
-  const { request, reply, signal, heartbeat_ms } = sending;
+  const { request, reply } = sending;
   reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
-  if (request.method !== 'HEAD') return reply.send(eventStream(events, signal, heartbeat_ms));
+  if (request.method !== 'HEAD') return reply.send(eventStream(events, sending));
   void events[Symbol.asyncIterator]()
     .return?.()
     .catch(() => {});
@@ -307,6 +309,7 @@ interface ReplyContext {
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly heartbeat_ms: number;
+  readonly background: BackgroundWork;
   /** Status code. Defaults to that of the operation. */
   readonly status?: number;
 }
@@ -315,20 +318,15 @@ interface ReplyContext {
  * Returns events as a `text/event-stream`. The next event is read when the connection has room; a comment is sent
  * after every `heartbeat_ms` of silence; the stream ends when the source ends or `signal` aborts.
  */
-function eventStream(
-  events: AsyncIterable<ServerSentEvent>,
-  signal: AbortSignal,
-  heartbeat_ms: number,
-): Readable {
-  return Readable.from(streamChunks(events[Symbol.asyncIterator](), signal, heartbeat_ms), {
-    objectMode: false,
-  });
+function eventStream(events: AsyncIterable<ServerSentEvent>, streaming: Streaming): Readable {
+  return Readable.from(streamChunks(events[Symbol.asyncIterator](), streaming), { objectMode: false });
 }
+
+type Streaming = Pick<ReplyContext, 'signal' | 'heartbeat_ms' | 'background'>;
 
 async function* streamChunks(
   events: AsyncIterator<ServerSentEvent>,
-  signal: AbortSignal,
-  heartbeat_ms: number,
+  { signal, heartbeat_ms, background }: Streaming,
 ): AsyncGenerator<string> {
   yield ': open\n\n';
   let next = events.next();
@@ -346,7 +344,7 @@ async function* streamChunks(
   } finally {
     next.catch(() => {});
     // Not awaited, because a source that waits for its next event ends only by its signal.
-    void events.return?.().catch(() => {});
+    background.track(Promise.resolve(events.return?.()));
   }
 }
 

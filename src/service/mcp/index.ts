@@ -1,2 +1,2 @@
-export { createMcpEndpoint } from './http/endpoint.ts';
-export { mcpMount } from './http/mcp-mount.ts';
+export { createMcpEndpoint } from './endpoint.ts';
+export { mcpMount } from './mcp-mount.ts';

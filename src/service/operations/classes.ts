@@ -1,5 +1,5 @@
 import type { LayerId } from '#core/api';
-import { type ClassRenames, classLayers } from '#labels/annotation';
+import { classLayers } from '#labels/annotation';
 import { annotationRows, ontologyRows, type TenantScope } from '#store';
 
 /** Origin of a class: labels in the recording, or an annotation layer. */
@@ -7,7 +7,8 @@ export type ClassOrigin = 'recording' | LayerId;
 
 /** Classes that annotation layers found in a project, and the names that people gave to classes. */
 export interface ProjectClasses {
-  readonly renames: ClassRenames;
+  /** Current class names by recorded name. */
+  readonly renames: ReadonlyMap<string, string>;
   /** Recorded names by episode and layer. */
   readonly found: ReadonlyMap<string, readonly (readonly [layer: LayerId, classes: readonly string[]])[]>;
   /** Number of annotations whose classes are unknown, because an older version made them. */
@@ -24,7 +25,8 @@ export async function loadClasses(scope: TenantScope, project_id: string): Promi
     const own = found.get(episode_id) ?? [];
     found.set(episode_id, [...own, [layer as LayerId, classes]]);
   }
-  return { renames, found, unknown: rows.filter(({ classes }) => classes === null).length };
+  const unknown = rows.filter(({ classes }) => classes === null).length;
+  return { renames: new Map(Object.entries(renames)), found, unknown };
 }
 
 /** Returns the current names of the classes of an episode, sorted. `recorded`: classes of the labels in its recording. */
@@ -33,9 +35,8 @@ export function currentClasses(
   episode_id: string,
   recorded: readonly string[],
 ): readonly string[] {
-  const names = new Map(Object.entries(renames));
   const all = [...recorded, ...(found.get(episode_id) ?? []).flatMap(([, classes]) => classes)];
-  return [...new Set(all.map((name) => names.get(name) ?? name))].sort();
+  return [...new Set(all.map((name) => renames.get(name) ?? name))].sort();
 }
 
 /** Returns the recorded names of classes that are called by their current names; none for a name that was replaced. */

@@ -15,8 +15,11 @@ export { type AuditedAction, actorId, appendAudit, listAudit } from './audit/aud
 export { getBudget, getCosts, setBudget } from './budget.ts';
 export { SerializedAnswer } from './caches.ts';
 export { type Actor, type Call, requireRole, scopeOf, systemCall } from './call.ts';
-export type { BundleResult } from './certification/bundles.ts';
-export { exportCertification, importCertificationReport } from './certification/bundles.ts';
+export {
+  type BundleResult,
+  exportCertification,
+  importCertificationReport,
+} from './certification/bundles.ts';
 export {
   createCertificationPolicy,
   diffCertificationPolicies,
@@ -64,12 +67,17 @@ export { getOverlay } from './episodes/media/get-overlay.ts';
 export { getPlayback, type PlaybackQuery } from './episodes/media/get-playback.ts';
 export { getVideo, type Video, type VideoQuery } from './episodes/media/get-video.ts';
 export { closeVideoService } from './episodes/media/video-service.ts';
-export { createReview, listReviews, type NewReview } from './episodes/reviews.ts';
+export { createReview, listReviews, type NewReview, withdrawReview } from './episodes/reviews.ts';
 export { getStream, listStreams, type StreamQuery } from './episodes/streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
 export { createExport, previewExport } from './exports/create-export.ts';
-export type { RangedBytes } from './exports/export-files.ts';
-export { downloadExport, getExportFile, getExportLineage, listExportFiles } from './exports/export-files.ts';
+export {
+  downloadExport,
+  getExportFile,
+  getExportLineage,
+  listExportFiles,
+  type RangedBytes,
+} from './exports/export-files.ts';
 export { cancelExport, deleteExport, getExport, listExports, sealExport } from './exports/manage-exports.ts';
 export { closeLoop } from './failures/close-loop.ts';
 export { importFailures } from './failures/import-failures.ts';
@@ -105,6 +113,7 @@ export { planRun } from './runs/plan-run.ts';
 export { rescoreProject } from './runs/rescore-project.ts';
 export { resumeRun } from './runs/resume-run.ts';
 export { startRun } from './runs/start-run.ts';
+export { mapEpisodes } from './search/map-episodes.ts';
 export { searchProject } from './search/search-project.ts';
 export { checkReadiness, countRuns } from './service-status.ts';
 export { type Comparison, compareEpisodes } from './slices/compare-episodes.ts';

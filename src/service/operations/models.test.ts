@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ModelSurface, ModelSurfaceId } from '#core/api';
-import type { Store } from '#store';
+import { type Store, tenantModelRows } from '#store';
 import { callAs } from '#test/support/service-call';
 import { openTestStore, serviceDatabases, type TestStore } from '#test/support/service-store';
 import {
@@ -87,8 +87,38 @@ describe.each(serviceDatabases)('models on the %s database', (on) => {
       message: expect.stringMatching(/AGPL.*roboflow\/rf-detr-nano/),
       details: { errors: [{ pointer: '/body/models/detection' }] },
     });
-    await expect(set({ text_embedding: 'google/embeddinggemma' })).rejects.toThrow('cannot be changed');
+    await expect(set({ image_embedding: 'facebook/dinov3' })).rejects.toThrow('unknown model surface');
     expect((await listModels(store, call, {})).tenant_models).toEqual({});
+  });
+
+  it('that this version no longer has are passed over, and their surfaces ignored', async () => {
+    const { call, project_id, inProject } = await begin();
+    const models = {
+      ...{
+        detection: 'removed/detector',
+        body_pose: 'open-mmlab/rtmpose-m',
+        masks: 'facebook/sam2.1-hiera-tiny',
+      },
+      ...{
+        segmentation: 'tue-mps/eomt-large-dinov2',
+        image_embedding: 'facebook/dinov2-small',
+      },
+    };
+    const scope = { sql: store.database.sql, tenant_id: call.actor.tenant_id };
+    await store.database.transaction(async () => {
+      await tenantModelRows.ensureTenantModels(scope, call.now);
+      await tenantModelRows.setTenantModels(scope, models, call.now);
+    });
+    const { items, tenant_models } = await listModels(store, call, {});
+    expect(Object.keys(tenant_models)).toEqual(['detection', 'body_pose', 'masks']);
+    expect(chosenOf(items, 'body_pose')).toMatchObject({
+      ...{ model: 'google/movenet-lightning', from: 'default', passed_over: 'open-mmlab/rtmpose-m' },
+    });
+    expect(chosenOf(items, 'masks')).toMatchObject({
+      ...{ model: 'opencv/grabcut', passed_over: 'facebook/sam2.1-hiera-tiny' },
+    });
+    expect(await inProject()).toMatchObject({ from: 'default', passed_over: 'removed/detector' });
+    await setAnnotationSettings(store, call, { project_id, models: {} });
   });
 
   it('of a tenant are audited as a change of policy, and not where nothing changed', async () => {
@@ -108,7 +138,7 @@ describe.each(serviceDatabases)('models on the %s database', (on) => {
     const { call } = await begin();
     const choices = Array.from({ length: 8 }, (_, index) => ({
       detection: index % 2 === 0 ? 'peterande/d-fine-s' : 'peterande/d-fine-n',
-      body_pose: index % 2 === 0 ? 'open-mmlab/rtmpose-m' : 'open-mmlab/rtmo-l',
+      depth: index % 2 === 0 ? 'yvanyin/metric3dv2-vit-large' : 'onnx-community/depth-anything-v2-small',
     }));
     await Promise.all(choices.map((models) => setModels(store, call, { models })));
     expect(choices).toContainEqual((await listModels(store, call, {})).tenant_models);

@@ -91,14 +91,13 @@ export const surfacesView = (wishes: ModelChoices, inventory: Inventory): ModelS
 function surfaceView(surface: SurfaceRow, wishes: ModelChoices, inventory: Inventory): ModelSurface {
   const isRunnableHere = createRunnablePredicate(inventory, wishes);
   const { model, from, passed_over } = chooseModel(surface, wishes, isRunnableHere);
-  const isNeeded = model.runtime !== 'algorithm' && !isRunnableHere(surface, model);
   return {
     id: surface.id,
     title: surface.title,
     selectable: surface.selectable,
     chosen: {
       ...{ model: model.id, from, passed_over },
-      missing: isNeeded ? explainMissing(surface, { model, from }, inventory) : null,
+      missing: isRunnableHere(model) ? null : explainMissing(surface, { model, from }, inventory),
     },
     options: surface.options.map((option) => optionView(option, inventory)),
     rejected: surface.rejected.map((rival) => ({
@@ -147,11 +146,11 @@ function explainObjection(surface_id: string, model: string): string | null {
 const escapePointer = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Returns the model with this id. Throws `usage` naming the available models, and the licence if that is why it is
+ * Returns the model with this id, in any case of letters. Throws `usage` naming the available models, and the licence if that is why it is
  * not offered.
  */
 export function requireModel(id: string): ModelOption {
-  const option = findOption(id);
+  const option = findOption(id.toLowerCase());
   if (option !== null) return option;
   const rejected = findRejected(id);
   const why =

@@ -1,9 +1,12 @@
 import { AssayError } from '#core';
 import type { OntologySummary, SetOntology } from '#core/api';
+import { classLayers } from '#labels/annotation';
 import {
+  annotationRows,
   type CurationFacts,
   curationRows,
   ontologyRows,
+  projectCountRows,
   projectRows,
   type Store,
   type TenantScope,
@@ -11,10 +14,11 @@ import {
 } from '#store';
 import { appendAudit } from './audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from './call.ts';
+import { changeOntology, type Ontology } from './change-ontology.ts';
 import { type ClassOrigin, loadClasses, type ProjectClasses } from './classes.ts';
 import { noProject } from './projects/views.ts';
 
-/** Episodes whose labels one request may count. */
+/** Maximum number of episodes of a project whose classes are summarised. */
 const maxEpisodes = 100_000;
 
 /**
@@ -30,23 +34,29 @@ export async function getOntologySummary(
   const scope = scopeOf(store, call);
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
+  await requireSummarisable(scope, project_id);
   const { declared } = await ontologyRows.getOntology(scope, project.workspace_id);
   const classes = await loadClasses(scope, project_id);
-  const episodes = await curationRows.listFacts(scope, project_id, maxEpisodes + 1);
-  if (episodes.length > maxEpisodes)
-    throw new AssayError('limit_exceeded', 'the project has too many episodes for one summary', {
-      advice: 'split the project, for example by source',
-    });
+  const episodes = await curationRows.listFacts(scope, project_id, maxEpisodes);
   return {
     project_id,
     workspace_id: project.workspace_id,
     classes: summariseClasses(episodes, declared, classes),
     declared: [...declared],
-    renames: { ...classes.renames },
+    renames: Object.fromEntries(classes.renames),
     episodes: episodes.length,
     episodes_with_labels: episodes.filter((episode) => classNames(episode, classes).length > 0).length,
     limits: describeLimits(classes),
   };
+}
+
+/** Throws `limit_exceeded` if a project has too many episodes for a summary. */
+async function requireSummarisable(scope: TenantScope, project_id: string): Promise<void> {
+  const counts = await projectCountRows.countEpisodes(scope, [project_id]);
+  if (counts.reduce((sum, { episodes }) => sum + episodes, 0) <= maxEpisodes) return;
+  throw new AssayError('limit_exceeded', 'the project has too many episodes for one summary', {
+    advice: 'split the project, for example by source',
+  });
 }
 
 const describeLimits = ({ unknown }: ProjectClasses): string[] => [
@@ -92,11 +102,10 @@ function summariseClasses(
   classes: ProjectClasses,
 ): ClassRow[] {
   const isDeclared = new Set(declared);
-  const called = new Map(Object.entries(classes.renames));
   const found = new Map<string, FoundClass>();
   for (const episode of episodes)
     for (const [recorded, origin] of classNames(episode, classes)) {
-      const name = called.get(recorded) ?? recorded;
+      const name = classes.renames.get(recorded) ?? recorded;
       const one: FoundClass = found.get(name) ?? { as: new Set(), by: new Set(), episodes: new Map() };
       one.as.add(recorded);
       one.by.add(origin);
@@ -153,6 +162,8 @@ export async function setOntologySummary(
   await store.database.transaction(async () => {
     const project = await projectRows.getProject(scope, project_id);
     if (project === null) throw noProject();
+    // The answer is the summary, so a change that it cannot be computed for is refused.
+    await requireSummarisable(scope, project_id);
     const { workspace_id } = project;
     // Locked in this order, so that concurrent changes run one after the other.
     await workspaceRows.getWorkspace(scope, workspace_id, 'update');
@@ -190,8 +201,10 @@ export async function setOntologySummary(
 /** Returns the recorded names of all classes found in a project. */
 async function foundNames(scope: TenantScope, project_id: string): Promise<ReadonlySet<string>> {
   const recorded = await curationRows.listObjects(scope, project_id);
-  const { found } = await loadClasses(scope, project_id);
-  return new Set([...recorded, ...[...found.values()].flat().flatMap(([, classes]) => classes)]);
+  return new Set([
+    ...recorded,
+    ...(await annotationRows.listDistinctClasses(scope, project_id, classLayers)),
+  ]);
 }
 
 /**
@@ -229,33 +242,3 @@ function requireKnownClasses(
 }
 
 const escapePointer = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
-
-interface Ontology {
-  readonly declared: readonly string[];
-  readonly renames: Readonly<Record<string, string>>;
-}
-
-/**
- * Adds a change's renames, merges and declared classes to the ontology and removes those renamed to `null` or
- * undeclared. Every rename maps a name in recordings to its final name, so renames never chain.
- */
-export function changeOntology(before: Ontology, change: SetOntology): Ontology {
-  const renames = new Map(Object.entries(before.renames));
-  const call = (from: string, to: string | null): void => {
-    if (to === null) {
-      renames.delete(from);
-      return;
-    }
-    for (const [raw, name] of renames) if (name === from) renames.set(raw, to);
-    renames.set(from, to);
-  };
-  for (const [from, to] of Object.entries(change.renames ?? {})) call(from, to);
-  for (const { classes, into } of change.merges ?? []) for (const one of classes) call(one, into);
-  for (const [raw, name] of renames) if (raw === name) renames.delete(raw);
-  const declared = new Set([...before.declared, ...(change.declare ?? [])]);
-  for (const undeclared of change.undeclare ?? []) declared.delete(undeclared);
-  return {
-    declared: [...declared].sort(),
-    renames: Object.fromEntries([...renames].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}

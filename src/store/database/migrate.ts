@@ -76,7 +76,7 @@ async function createStatistics(database: Database): Promise<void> {
     await database.query('ALTER STATISTICS episodes_origins SET STATISTICS 400');
 }
 
-const analyzedTables = 'episodes, receipts, embeddings, embedding_moments, curation_samples';
+const analyzedTables = 'episodes, receipts, embeddings, embedding_moments, curation_samples, text_vectors';
 
 /**
  * Updates planner statistics; called outside of a transaction after many episodes were written. Lists of episodes are

@@ -1,6 +1,6 @@
 import type { Kind } from '#core/episode';
 import type { TenantScope } from '../database/database.ts';
-import { and, desc, eq, getTableColumns, lt } from '../drizzle.ts';
+import { and, desc, eq, getTableColumns, isNull, lt } from '../drizzle.ts';
 import { episodes, receipts, reviews } from '../schema/episodes.ts';
 import { projects } from '../schema/projects.ts';
 import { runDatasets } from '../schema/runs.ts';
@@ -130,6 +130,55 @@ export async function addReview(
     .update(episodes)
     .set({ review_decision: decision, reviewed_at: created_at, updated_at: created_at })
     .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, episode_id)));
+}
+
+/** Returns a review of an episode; `null` if it has no such review. */
+export async function getReview(
+  { sql, tenant_id }: TenantScope,
+  { episode_id, review_id }: { readonly episode_id: string; readonly review_id: string },
+): Promise<ReviewRow | null> {
+  const [row] = await sql
+    .select()
+    .from(reviews)
+    .where(
+      and(eq(reviews.tenant_id, tenant_id), eq(reviews.episode_id, episode_id), eq(reviews.id, review_id)),
+    );
+  return row ?? null;
+}
+
+interface Withdrawal {
+  readonly episode_id: string;
+  readonly review_id: string;
+  readonly withdrawn_at: Date;
+  readonly withdrawn_by: string;
+}
+
+/** Withdraws a review. Returns the decision that is in effect then; `null` if no review is left. */
+export async function withdrawReview(
+  { sql, tenant_id }: TenantScope,
+  { episode_id, review_id, withdrawn_at, withdrawn_by }: Withdrawal,
+): Promise<ReviewRow['decision'] | null> {
+  const own = and(eq(reviews.tenant_id, tenant_id), eq(reviews.episode_id, episode_id));
+  await sql
+    .update(reviews)
+    .set({ withdrawn_at, withdrawn_by })
+    .where(and(own, eq(reviews.id, review_id)));
+  const [current] = await sql
+    .select()
+    .from(reviews)
+    .where(and(own, isNull(reviews.withdrawn_at)))
+    .orderBy(desc(reviews.id))
+    .limit(1);
+  const decision = current?.decision ?? null;
+  await sql
+    .update(episodes)
+    .set({
+      review_decision: decision,
+      reviewed_at: current?.created_at ?? null,
+      updated_at: withdrawn_at,
+    })
+    .where(and(eq(episodes.tenant_id, tenant_id), eq(episodes.id, episode_id)));
+  return decision;
 }
 
 /** Lists the reviews of an episode, newest first, only those before the id `before`. */

@@ -145,70 +145,78 @@ export interface ChoiceCounts {
   readonly dropped_by: readonly DroppedCount[];
 }
 
+/** The dataset and purpose of an export, which decide with its `EpisodeChoice` which episodes it has. */
+export type ExportDataset = Pick<
+  ExportRow,
+  'tenant_id' | 'source_id' | 'dataset_path' | 'dataset_format' | 'purpose'
+>;
+
+/**
+ * Common table expressions of a query over all episodes of a dataset: `staged` has the stage of `dropStages` that leaves
+ * each out (null: exported), with the parameters of `stagedParameters`. A member of a locked slice counts as held out only
+ * if everything else in the request selects it.
+ */
+const stagedEpisodes = `plan AS (SELECT report FROM curation_plans WHERE tenant_id = $1 AND id = $9),
+     plan_kept AS (SELECT jsonb_array_elements_text(report->'kept') AS id FROM plan),
+     plan_dropped AS (
+       SELECT d.id, d.strategy, 'curation, stage ' || d.stage || ' (' || d.strategy || '): ' || d.reason AS reason
+       FROM plan, jsonb_to_recordset(report->'dropped') AS d (id text, stage int, strategy text, reason text)),
+     held AS (
+       SELECT m.episode_id, min(s.name) AS slice FROM slices s
+       JOIN slice_members m ON m.tenant_id = s.tenant_id AND m.slice_id = s.id
+       WHERE s.tenant_id = $1 AND s.locked_at IS NOT NULL AND $10 GROUP BY m.episode_id),
+     staged AS (
+       SELECT e.*, coalesce(e.review_decision, e.decision) AS decided, d.reason, h.slice,
+         CASE
+           WHEN e.id IN (SELECT unnest($7::text[])) THEN 'without'
+           WHEN $9::text IS NOT NULL AND e.id NOT IN (SELECT id FROM plan_kept)
+             AND (d.strategy IS DISTINCT FROM 'held_out' OR h.slice IS NULL) THEN 'curation'
+           WHEN $8::text IS NOT NULL AND e.id NOT IN
+             (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $8) THEN 'slice'
+           WHEN $6::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($6::text[])) THEN 'episode_ids'
+           WHEN $6::text[] IS NULL AND NOT coalesce(e.review_decision, e.decision) = ANY($5::text[]) THEN 'decision'
+           WHEN h.slice IS NOT NULL THEN 'held_out'
+         END AS stage
+       FROM episodes e LEFT JOIN plan_dropped d ON d.id = e.id LEFT JOIN held h ON h.episode_id = e.id
+       WHERE e.tenant_id = $1 AND e.source_id = $2 AND e.dataset_path = $3 AND e.format = $4)`;
+
+const stagedParameters = (
+  { tenant_id, source_id, dataset_path, dataset_format, purpose }: ExportDataset,
+  { decisions, named, slice_id, curation_id, without }: EpisodeChoice,
+) => [
+  ...[tenant_id, source_id, dataset_path, dataset_format, decisions, named, without, slice_id, curation_id],
+  purpose === 'training',
+];
+
 /**
  * Freezes which episodes of the dataset are exported, with the stage and reason for each dropped one. Episodes that locked
  * slices hold out are dropped unless the export is for evaluation.
  */
 export async function chooseEpisodes(
   database: Database,
-  { tenant_id, id, source_id, dataset_path, dataset_format, purpose }: ExportRow,
-  { decisions, named, slice_id, curation_id, without }: EpisodeChoice,
+  row: ExportRow,
+  choice: EpisodeChoice,
 ): Promise<ChoiceCounts> {
   const { rows } = await database.query(
-    `WITH plan AS (SELECT report FROM curation_plans WHERE tenant_id = $1 AND id = $10),
-     plan_kept AS (SELECT jsonb_array_elements_text(report->'kept') AS id FROM plan),
-     plan_dropped AS (
-       SELECT d.id, 'curation, stage ' || d.stage || ' (' || d.strategy || '): ' || d.reason AS reason
-       FROM plan, jsonb_to_recordset(report->'dropped') AS d (id text, stage int, strategy text, reason text)),
-     held AS (
-       SELECT m.episode_id, min(s.name) AS slice FROM slices s
-       JOIN slice_members m ON m.tenant_id = s.tenant_id AND m.slice_id = s.id
-       WHERE s.tenant_id = $1 AND s.locked_at IS NOT NULL AND $11 GROUP BY m.episode_id),
-     staged AS (
-       SELECT e.*, coalesce(e.review_decision, e.decision) AS decided, d.reason, h.slice,
-         CASE
-           WHEN e.id IN (SELECT unnest($8::text[])) THEN 'without'
-           WHEN h.slice IS NOT NULL THEN 'held_out'
-           WHEN d.reason IS NOT NULL OR ($10::text IS NOT NULL AND e.id NOT IN (SELECT id FROM plan_kept))
-             THEN 'curation'
-           WHEN $9::text IS NOT NULL AND e.id NOT IN
-             (SELECT episode_id FROM slice_members WHERE tenant_id = $1 AND slice_id = $9) THEN 'slice'
-           WHEN $7::text[] IS NOT NULL AND e.id NOT IN (SELECT unnest($7::text[])) THEN 'episode_ids'
-           WHEN $7::text[] IS NOT NULL OR coalesce(e.review_decision, e.decision) = ANY($6::text[]) THEN NULL
-           ELSE 'decision'
-         END AS stage
-       FROM episodes e LEFT JOIN plan_dropped d ON d.id = e.id LEFT JOIN held h ON h.episode_id = e.id
-       WHERE e.tenant_id = $1 AND e.source_id = $3 AND e.dataset_path = $4 AND e.format = $5),
+    `WITH ${stagedEpisodes},
      chosen AS (
        INSERT INTO export_episodes (tenant_id, export_id, place, episode_id, name, source_index, decision, receipt_id,
          flags, stage, dropped)
-       SELECT $1, $2, row_number() OVER (ORDER BY index, name COLLATE "C") - 1, id, name, index, decided, receipt_id,
+       SELECT $1, $11, row_number() OVER (ORDER BY index, name COLLATE "C") - 1, id, name, index, decided, receipt_id,
          flags, stage,
          CASE stage
            WHEN 'without' THEN 'excluded by without'
-           WHEN 'held_out' THEN 'held out for evaluation by the slice ' || slice
            WHEN 'curation' THEN coalesce(reason, 'added after the curation plan was created')
            WHEN 'slice' THEN 'not in the slice'
            WHEN 'episode_ids' THEN 'not selected by episode_ids'
            WHEN 'decision' THEN CASE decided WHEN 'reject' THEN 'rejected' WHEN 'review' THEN 'needs review'
              ELSE 'accepted, but only other decisions are selected' END
+           WHEN 'held_out' THEN 'held out for evaluation by the slice ' || slice
          END
        FROM staged
        RETURNING stage)
      SELECT stage, count(*)::int AS episodes FROM chosen GROUP BY stage`,
-    [
-      tenant_id,
-      id,
-      source_id,
-      dataset_path,
-      dataset_format,
-      decisions,
-      named,
-      without,
-      slice_id,
-      curation_id,
-      purpose === 'training',
-    ],
+    [...stagedParameters(row, choice), row.id],
   );
   const counts = new Map(rows.map(({ stage, episodes }) => [stage as DropStage | null, Number(episodes)]));
   const dropped_by = dropStages.flatMap((stage) => {
@@ -219,8 +227,8 @@ export async function chooseEpisodes(
   return { kept: counts.get(null) ?? 0, dropped, dropped_by };
 }
 
-/** An episode of a dataset with the locations of its receipt and numbers. */
-export interface SampledReceipt {
+/** An episode that an export has, with the locations of its receipt and numbers. */
+export interface ChosenReceipt {
   readonly name: string;
   readonly shard_blob: string | null;
   readonly shard_place: number | null;
@@ -229,23 +237,34 @@ export interface SampledReceipt {
   readonly length: number;
 }
 
-/** Samples at most `maxRows` episodes of a dataset that an export selects by id or decision, always the same. */
-export async function sampleReceipts(
+/** Lists the receipts of at most `maxRows` episodes that `chooseEpisodes` would keep, always the same. Changes nothing. */
+export async function listChosenReceipts(
   database: Database,
-  tenant_id: string,
-  { source_id, dataset_path, format }: Omit<EpisodeDataset, 'episodes'>,
-  { decisions, named, maxRows }: Pick<EpisodeChoice, 'decisions' | 'named'> & { readonly maxRows: number },
-): Promise<SampledReceipt[]> {
+  dataset: ExportDataset,
+  choice: EpisodeChoice,
+  maxRows: number,
+): Promise<ChosenReceipt[]> {
   const { rows } = await database.query(
-    `SELECT e.name, e.shard_blob, e.shard_place, r.pack_blob, r."offset"::float8 AS "offset", r.length
-     FROM episodes e JOIN receipts r ON r.tenant_id = e.tenant_id AND r.id = e.receipt_id
-     WHERE e.tenant_id = $1 AND e.source_id = $2 AND e.dataset_path = $3 AND e.format = $4
-       AND CASE WHEN $6::text[] IS NULL THEN coalesce(e.review_decision, e.decision) = ANY($5::text[])
-         ELSE e.id = ANY($6::text[]) END
-     ORDER BY md5(e.id) LIMIT $7`,
-    [tenant_id, source_id, dataset_path, format, decisions, named, maxRows],
+    `WITH ${stagedEpisodes}
+     SELECT s.name, s.shard_blob, s.shard_place, r.pack_blob, r."offset"::float8 AS "offset", r.length
+     FROM staged s JOIN receipts r ON r.tenant_id = s.tenant_id AND r.id = s.receipt_id
+     WHERE s.stage IS NULL ORDER BY md5(s.id) LIMIT $11`,
+    [...stagedParameters(dataset, choice), maxRows],
   );
-  return rows as SampledReceipt[];
+  return rows as ChosenReceipt[];
+}
+
+/** Returns the kinds of data, derived from streams, of the episodes that `chooseEpisodes` would keep. */
+export async function listChosenKinds(
+  database: Database,
+  dataset: ExportDataset,
+  choice: EpisodeChoice,
+): Promise<Kind[]> {
+  const { rows } = await database.query(
+    `WITH ${stagedEpisodes} SELECT DISTINCT stream_kind AS kind FROM staged WHERE stage IS NULL`,
+    stagedParameters(dataset, choice),
+  );
+  return rows.map(({ kind }) => kind as Kind);
 }
 
 /** Facts about a dataset from the run that last judged one of its episodes. */
@@ -258,8 +277,7 @@ export interface JudgedDataset {
 /** Returns the facts of a dataset that exports depend on; null if its run was deleted. */
 export async function getJudgedDataset(
   database: Database,
-  tenant_id: string,
-  { source_id, dataset_path, format }: Omit<EpisodeDataset, 'episodes'>,
+  { tenant_id, source_id, dataset_path, dataset_format }: Omit<ExportDataset, 'purpose'>,
 ): Promise<JudgedDataset | null> {
   const { rows } = await database.query(
     `SELECT (d.facts->>'declared_rate_hz')::float8 AS declared_rate_hz, coalesce((
@@ -268,40 +286,9 @@ export async function getJudgedDataset(
      FROM run_datasets d WHERE d.tenant_id = $1 AND d.path = $3 AND d.format = $4 AND d.run_id = (
        SELECT max(run_id) FROM episodes
        WHERE tenant_id = $1 AND source_id = $2 AND dataset_path = $3 AND format = $4)`,
-    [tenant_id, source_id, dataset_path, format],
+    [tenant_id, source_id, dataset_path, dataset_format],
   );
   return (rows[0] as JudgedDataset | undefined) ?? null;
-}
-
-/** Returns the kinds of data, derived from streams, of a dataset's episodes that an export selects by id or decision. */
-export async function listSelectedKinds(
-  database: Database,
-  tenant_id: string,
-  { source_id, dataset_path, format }: Omit<EpisodeDataset, 'episodes'>,
-  { decisions, named }: Pick<EpisodeChoice, 'decisions' | 'named'>,
-): Promise<Kind[]> {
-  const { rows } = await database.query(
-    `SELECT DISTINCT stream_kind AS kind FROM episodes
-     WHERE tenant_id = $1 AND source_id = $2 AND dataset_path = $3 AND format = $4
-       AND CASE WHEN $6::text[] IS NULL THEN coalesce(review_decision, decision) = ANY($5::text[])
-         ELSE id = ANY($6::text[]) END`,
-    [tenant_id, source_id, dataset_path, format, decisions, named],
-  );
-  return rows.map(({ kind }) => kind as Kind);
-}
-
-/** Returns the kinds of data, derived from streams, of the episodes that an export keeps. */
-export async function listKeptKinds(
-  database: Database,
-  { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
-): Promise<Kind[]> {
-  const { rows } = await database.query(
-    `SELECT DISTINCT e.stream_kind AS kind FROM export_episodes x
-     JOIN episodes e ON e.tenant_id = x.tenant_id AND e.id = x.episode_id
-     WHERE x.tenant_id = $1 AND x.export_id = $2 AND x.dropped IS NULL`,
-    [tenant_id, id],
-  );
-  return rows.map(({ kind }) => kind as Kind);
 }
 
 /** An episode that a locked slice holds out for evaluation. */

@@ -3,7 +3,7 @@ import type { Decision } from '#core/api';
 import type { Kind } from '#core/episode';
 import type { ReceiptsExtent, UnitCounts } from '../schema/runs.ts';
 import { lockKinds } from './annotation/annotated-items.ts';
-import type { RunWork } from './runs/work.ts';
+import type { RunWork } from './run-work.ts';
 
 /** A judged or partly judged unit, as workers send it in JSON. */
 export interface JudgedRow {

@@ -54,7 +54,7 @@ export async function insertSource(
 export async function updateSource(
   scope: TenantScope,
   id: string,
-  change: Partial<Pick<SourceRow, 'state' | 'files' | 'bytes' | 'expires_at'>>,
+  change: Partial<Pick<SourceRow, 'location' | 'state' | 'files' | 'bytes' | 'expires_at'>>,
 ): Promise<void> {
   await scope.sql.update(sources).set(change).where(rowCondition(scope, id));
 }

@@ -1,4 +1,4 @@
-import type { ComputeDevice, JobLayerId } from '#core/api';
+import type { ComputeDevice, JobLayerId, ModelUse } from '#core/api';
 import type { Kind } from '#core/episode';
 import {
   bigint,
@@ -38,7 +38,9 @@ export const annotations = pgTable(
     job_id: text('job_id').notNull(),
     /** Run that it was part of. */
     run_id: text('run_id'),
+    /** Names of the models and algorithms that ran. */
     model: text('model'),
+    models: jsonb('models').$type<readonly ModelUse[]>().notNull().default([]),
     config_hash: text('config_hash').notNull(),
     /** SHA-256 of its inputs. */
     input_hash: text('input_hash').notNull(),
@@ -51,6 +53,10 @@ export const annotations = pgTable(
     media_type: text('media_type').notNull(),
     /** Search words of its text, by a person or the machine; null if it is not text. */
     words: tsvector('words'),
+    /** Sentences of that text. */
+    sentences: text('sentences').array(),
+    /** Keys of these sentences in `text_vectors`. */
+    sentence_keys: text('sentence_keys').array().generatedAlwaysAs(sql`text_keys(sentences)`),
     /** Further parts in the same blob. */
     parts: jsonb('parts').$type<readonly StoredPart[]>().notNull().default([]),
     counts: jsonb('counts').$type<Readonly<Record<string, number>>>().notNull(),
@@ -71,6 +77,7 @@ export const annotations = pgTable(
     index('annotations_project').on(t.tenant_id, t.project_id, t.layer, t.episode_id),
     index('annotations_blob').on(t.tenant_id, t.artifact_blob),
     index('annotations_words').using('gin', t.words).where(sql`words IS NOT NULL`),
+    index('annotations_sentences').using('gin', t.sentence_keys).where(sql`sentence_keys IS NOT NULL`),
     index('annotations_classes').using('gin', t.classes).where(sql`classes IS NOT NULL`),
   ],
 );

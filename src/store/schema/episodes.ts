@@ -144,7 +144,7 @@ export const receipts = pgTable(
   ],
 );
 
-/** Review decisions; the newest one counts, older ones are kept. */
+/** Review decisions; the newest that was not withdrawn counts, the others are kept. */
 export const reviews = pgTable(
   'reviews',
   {
@@ -156,6 +156,8 @@ export const reviews = pgTable(
     receipt_id: text('receipt_id').notNull(),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
+    withdrawn_at: at('withdrawn_at'),
+    withdrawn_by: text('withdrawn_by'),
   },
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),

@@ -18,3 +18,4 @@ export * from './slices.ts';
 export * from './tenancy.ts';
 export * from './tenancy.ts';
 export * from './tenancy.ts';
+export * from './text-vectors.ts';

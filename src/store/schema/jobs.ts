@@ -57,10 +57,10 @@ export const jobs = pgTable(
     skipped: integer('skipped').notNull(),
     /** Number of requested episodes if some are already annotated; null if all are annotated. */
     narrowed_from: integer('narrowed_from'),
-    /** 1, plus one each time episodes are retried: after a fault, or by a process that took over from another. */
+    /** 1, plus 1 each time episodes are retried, after an error or by a process that takes over the job of another. */
     attempts: integer('attempts').notNull(),
     estimate_usd: usd('estimate_usd').notNull(),
-    /** Estimated compute time, and what later estimates learn from; null for jobs of older versions. */
+    /** Estimated compute time, with the values that later estimates are matched by; null for jobs of older versions. */
     estimate: jsonb('estimate').$type<StoredEstimate>(),
     reservation_id: text('reservation_id'),
     reserved_usd: usd('reserved_usd').notNull(),
@@ -91,7 +91,7 @@ export const jobs = pgTable(
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('jobs_project').on(t.tenant_id, t.project_id, t.id),
     index('jobs_measured')
-      .on(t.finished_at)
+      .on(t.tenant_id, t.finished_at)
       .where(sql`estimate IS NOT NULL AND status IN ('succeeded', 'partial')`),
     index('jobs_run').on(t.tenant_id, t.run_id).where(sql`run_id IS NOT NULL`),
     // Only few jobs are open.

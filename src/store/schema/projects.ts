@@ -46,7 +46,19 @@ export const projects = pgTable(
 export type SourceLocation =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string }
-  | { readonly kind: 'upload'; readonly key: string };
+  | { readonly kind: 'upload'; readonly key: string }
+  | WebLocation;
+
+/** Recordings behind an address, in the states in which their files were listed; each listing is a blob. */
+export interface WebLocation {
+  readonly kind: 'web';
+  /** Address as formatted by `formatAddress`. */
+  readonly address: string;
+  /** Revision of the newest listing, which the next plan or run uses: a commit, else the SHA-256 of the listing. */
+  readonly listed: string;
+  /** Revision that the last run reads, and that its episodes are in; null before the first run. */
+  readonly read: string | null;
+}
 
 /** Sources of recordings of a project. */
 export const sources = pgTable(

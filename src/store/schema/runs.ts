@@ -97,11 +97,15 @@ export const runs = pgTable(
     settings: jsonb('settings').$type<ReadinessSettings>().notNull(),
     /** Pinned kind of the project when the run was started; null if each episode has its own. */
     kind_override: text('kind_override').$type<Kind>(),
-    /** Most frequent kind of its episodes, and number of episodes by kind; set when done. */
+    /** Most frequent kind of its episodes, and number of episodes by kind; set once all are judged. */
     kind: text('kind').$type<Kind>(),
     kinds: jsonb('kinds').$type<Partial<Record<Kind, number>>>().notNull(),
     /** SHA-256 of the plan it was started from, or of the listing. */
     plan_hash: text('plan_hash'),
+    /** Revision of a web source that the run reads: a commit, else the SHA-256 of the listing; null for other sources. */
+    source_revision: text('source_revision'),
+    /** Bytes downloaded for the run. */
+    bytes_fetched: bigint('bytes_fetched', { mode: 'number' }).notNull().default(0),
     /** Findings of listing the source. */
     findings: jsonb('findings').$type<Finding[]>().notNull(),
     episodes_expected: integer('episodes_expected').notNull(),
@@ -113,10 +117,10 @@ export const runs = pgTable(
     accepted: integer('accepted').notNull(),
     to_review: integer('to_review').notNull(),
     rejected: integer('rejected').notNull(),
-    /** Verdict on all its recordings, set when done; null for runs of older versions. */
+    /** Verdict on all its recordings, set once all are judged; null for runs of older versions. */
     usability: jsonb('usability').$type<SetVerdict>(),
     /**
-     * Titles of the loaders that judged its only dataset, set when done; null with several datasets, without known rules
+     * Titles of the loaders that judged its only dataset, set with the verdict; null with several datasets, without known rules
      * and for runs of older versions.
      */
     loader: text('loader'),
@@ -152,6 +156,9 @@ export const runs = pgTable(
   (t) => [
     primaryKey({ columns: [t.tenant_id, t.id] }),
     index('runs_project').on(t.tenant_id, t.project_id, t.id),
+    index('runs_measured')
+      .on(t.tenant_id, t.finished_at)
+      .where(sql`estimate IS NOT NULL AND status IN ('succeeded', 'partial')`),
     // One active run per source: two would overwrite each other's results.
     uniqueIndex('runs_active').on(t.tenant_id, t.source_id).where(sql`status IN ('queued', 'running')`),
   ],

@@ -1,4 +1,3 @@
 /** Public API for commands that sign without opening a database. */
 
-export type { SigningKey } from './local-keys.ts';
-export { localKey, readKeyFile } from './local-keys.ts';
+export { localKey, readKeyFile, type SigningKey } from './local-keys.ts';

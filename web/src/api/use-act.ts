@@ -10,7 +10,7 @@ export function useAct<Id extends OperationId>(
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (input: Operations[Id]['input']) => (await client.ask(id, input)).value,
-    // Not waited for: what was done is done when the service says so.
+    // The mutation succeeds as soon as the service answers; it does not wait for the refetches.
     onSettled: () => {
       for (const changed of changes) void queries.invalidateQueries({ queryKey: [changed] });
     },

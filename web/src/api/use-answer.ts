@@ -14,6 +14,10 @@ interface Asking {
   readonly when?: boolean;
   /** Interval in ms between refetches while the page is visible. */
   readonly every_ms?: number;
+  /** Time in ms for which a loaded answer is not fetched again. Default 2 seconds. */
+  readonly stale_ms?: number;
+  /** Version of the answer, if another one tells it: with another version it is fetched again. */
+  readonly version?: string | undefined;
 }
 
 /** Refetch interval in ms for data that other users change, so that changes appear within two seconds. */
@@ -23,12 +27,13 @@ export const others_ms = 1500;
 export function useAnswer<Id extends OperationId>(
   id: Id,
   input: Operations[Id]['input'],
-  { when = true, every_ms }: Asking = {},
+  { when = true, every_ms, stale_ms, version }: Asking = {},
 ): UseQueryResult<Operations[Id]['answer']> {
   return useQuery({
-    queryKey: [id, input],
+    queryKey: version === undefined ? [id, input] : [id, input, version],
     enabled: when,
     refetchInterval: every_ms ?? false,
+    ...(stale_ms === undefined ? {} : { staleTime: stale_ms }),
     placeholderData: (before) => before as never,
     queryFn: async ({ signal }) => (await client.ask(id, input, { signal })).value,
   });

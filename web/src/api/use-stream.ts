@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Hears a stream of the service while the page shows what it tells; a stream that is cut goes on by itself. Gives why it ended,
- * where that was no end, and hears it again when asked to.
+ * Reads a stream of events from the service while the component is mounted and calls `onEvent` with each. `open` starts
+ * the stream and continues it after a lost connection; `null` if there is none. `key` identifies the stream: another one
+ * ends it and opens the next. Returns the error that ended it, or `null`, and a function that opens it again.
  */
 export function useStream<Event>(
   open: ((signal: AbortSignal) => AsyncIterable<Event>) | null,
@@ -11,16 +12,16 @@ export function useStream<Event>(
 ): { readonly error: unknown; readonly again: () => void } {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  const hear = useEffectEvent(onEvent);
+  const receive = useEffectEvent(onEvent);
   const start = useEffectEvent((signal: AbortSignal) => open?.(signal));
-  const wanted = open !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which stream it is
+  const isOpen = open !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies the stream
   useEffect(() => {
-    if (!wanted) return undefined;
+    if (!isOpen) return undefined;
     const end = new AbortController();
     const follow = async () => {
       try {
-        for await (const event of start(end.signal) ?? []) hear(event);
+        for await (const event of start(end.signal) ?? []) receive(event);
       } catch (thrown) {
         if (!end.signal.aborted) setError(thrown);
       }
@@ -28,6 +29,6 @@ export function useStream<Event>(
     setError(null);
     void follow();
     return () => end.abort();
-  }, [key, wanted, attempt]);
+  }, [key, isOpen, attempt]);
   return { error, again: () => setAttempt(attempt + 1) };
 }

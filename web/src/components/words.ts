@@ -1,3 +1,5 @@
+import type { ModelSurface } from '#client';
+
 export {
   caseTitle,
   checkTitle,
@@ -29,6 +31,17 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 
 /** Formats a time of the service in the user's time zone. */
 export const time = (at: string | null): string => (at === null ? '–' : moment.format(new Date(at)));
+
+/** States of a model's weights, in words. */
+export const installedText: Readonly<Record<ModelSurface['options'][number]['installed'], string>> = {
+  bundled: 'bundled',
+  installed: 'installed',
+  files_present: 'files present, not tried',
+  unusable: 'files unusable',
+  absent: 'not installed',
+  no_weights_needed: 'no weights needed',
+  endpoint: 'on your own server',
+};
 
 /** Replaces underscores and hyphens of an id by spaces. */
 export const spaced = (id: string): string => id.replaceAll(/[_-]/g, ' ');

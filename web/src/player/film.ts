@@ -1,4 +1,5 @@
 import type { PlayClock } from './play-clock.ts';
+import { readProblem } from './problem.ts';
 import type { FilmSpan, PlayerCamera } from './types.ts';
 
 /** Drift from the clock above which the video seeks; below it the playback rate is adjusted. */
@@ -17,6 +18,8 @@ export type FilmState =
 interface FilmOptions {
   readonly camera: PlayerCamera;
   readonly clock: PlayClock;
+  /** Duration of the episode; a shared clock may go on longer. */
+  readonly duration_s: number;
   readonly spanUrl: (span: FilmSpan) => string;
   readonly onState: (state: FilmState) => void;
 }
@@ -61,8 +64,8 @@ export class Film {
   }
 
   readonly #follow = (): void => {
-    const { camera, clock } = this.#options;
-    const last = camera.part_s === null ? 0 : Math.max(0, Math.ceil(clock.duration_s / camera.part_s) - 1);
+    const { camera, clock, duration_s } = this.#options;
+    const last = camera.part_s === null ? 0 : Math.max(0, Math.ceil(duration_s / camera.part_s) - 1);
     const part = camera.part_s === null ? 0 : Math.min(last, Math.floor(clock.time_s / camera.part_s));
     if (part !== this.#part) void this.#load(part);
     else if (clock.playing && part < last && this.#warmed !== part + 1) void this.#warm(part + 1);
@@ -108,7 +111,7 @@ export class Film {
     try {
       // A video element gives access to neither headers nor errors.
       const answer = await fetch(url, { headers: { range: 'bytes=0-0' }, signal });
-      if (!answer.ok) throw new Error(await reasonOf(answer));
+      if (!answer.ok) throw new Error(await readProblem(answer));
       await answer.arrayBuffer();
       if (signal.aborted) return;
       this.#starts_s = Number(answer.headers.get('x-video-starts-s') ?? 0);
@@ -145,17 +148,4 @@ export class Film {
     this.#options.clock.hold(this, false);
     this.#options.onState({ is: 'failed', why });
   }
-}
-
-/**
- * Returns the error message of an answer (RFC 9457), with the request id for errors of the service, whose log
- * contains it.
- */
-async function reasonOf(answer: Response): Promise<string> {
-  const problem: unknown = await answer.json().catch(() => null);
-  const detail =
-    typeof problem === 'object' && problem !== null && 'detail' in problem ? problem.detail : null;
-  const said = typeof detail === 'string' ? detail : `the service returned HTTP ${answer.status}`;
-  const request = answer.headers.get('x-request-id');
-  return answer.status >= 500 && request !== null ? `${said} (request ${request})` : said;
 }

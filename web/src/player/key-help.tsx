@@ -20,7 +20,13 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="key-help" aria-label="Keys of the player" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="key-help"
+      aria-label="Keys of the player"
+      onClose={onClose}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
       <h2>Keys of the player</h2>
       <dl>
         {keys.map(([key, action]) => (

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { LayerLoader, type LayerState } from './layer-loader.ts';
 import type { PlayClock } from './play-clock.ts';
 
 interface LayerPictureProps {
@@ -8,37 +9,28 @@ interface LayerPictureProps {
   readonly alt: string;
 }
 
-/** The annotated frame of a camera at the time of a clock. While the clock runs, it follows as fast as pictures load. */
+/** The annotated frame of a camera at the time of a clock, or the reason why there is none. */
 export function LayerPicture({ clock, urlAt, alt }: LayerPictureProps) {
-  const [picture, setPicture] = useState<{ readonly url: string; readonly isMissing: boolean } | null>(null);
+  const [state, setState] = useState<LayerState | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
   useEffect(() => {
-    let isOpen = true;
-    let loaded = '';
-    let isLoading = false;
-    const load = () => {
-      // To hundredths of a second, so that the browser's cache is of use.
-      const url = urlAt(Math.round(100 * clock.time_s) / 100);
-      if (!isOpen || isLoading || url === loaded) return;
-      isLoading = true;
-      const image = new Image();
-      const end = (isMissing: boolean) => {
-        isLoading = false;
-        loaded = url;
-        if (isOpen) setPicture({ url, isMissing });
-        load();
-      };
-      image.onload = () => end(false);
-      image.onerror = () => end(true);
-      image.src = url;
-    };
-    load();
-    const unsubscribe = clock.subscribe(load);
+    const loader = new LayerLoader({ clock, urlAt, onState: setState });
     return () => {
-      isOpen = false;
-      unsubscribe();
+      loader.close();
+      setState(null);
     };
-  }, [clock, urlAt]);
-  if (picture === null) return null;
-  if (picture.isMissing) return <p className="player-layer-note">No output of this layer here</p>;
-  return <img className="player-layer" src={picture.url} alt={alt} />;
+  }, [clock, urlAt, attempt]);
+  if (state === null) return null;
+  if (state.is === 'shown') return <img className="player-layer" src={state.src} alt={alt} />;
+  if (state.is === 'missing')
+    return <p className="player-layer-note">No output of this layer for this camera at this time</p>;
+  return (
+    <p className="player-layer-note" role="alert">
+      {state.why}{' '}
+      <button type="button" className="button" onClick={() => setAttempt(attempt + 1)}>
+        Try again
+      </button>
+    </p>
+  );
 }

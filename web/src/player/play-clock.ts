@@ -50,8 +50,11 @@ export class PlayClock {
     this.#tell();
   };
 
+  /** Goes to a time; one outside of the looped span ends the loop. */
   readonly seek = (time_s: number): void => {
     this.time_s = Math.min(this.duration_s, Math.max(0, time_s));
+    const [from_s, to_s] = this.#bounds();
+    if (this.time_s < from_s || this.time_s > to_s) this.loop = null;
     this.#tell();
   };
 

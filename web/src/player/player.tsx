@@ -1,10 +1,13 @@
 import { useEffect, useMemo, useState } from 'react';
-import { listMarks, type Timeline } from '#quality/report/timeline';
+import { findPath, type Timeline } from '#quality/report/timeline';
 import { CameraView } from './camera-view.tsx';
 import { Controls } from './controls.tsx';
 import { KeyHelp } from './key-help.tsx';
+import { LayerChoice } from './layer-choice.tsx';
+import { PathView } from './path-view.tsx';
 import { PlayClock } from './play-clock.ts';
 import './player.css';
+import { toSignalStreams } from './signals.ts';
 import { TimelineView } from './timeline-view.tsx';
 import type { PlayerMark, PlayerProps } from './types.ts';
 import { useActions } from './use-actions.ts';
@@ -12,18 +15,25 @@ import { useClock } from './use-clock.ts';
 
 /** Plays all cameras of an episode in step with a timeline of its signals, flags and annotations. */
 export function Player(props: PlayerProps) {
-  const { cameras, spanUrl, layers, layerUrl, duration_s, flags, segments, captions, onTimeline } = props;
-  const clock = useMemo(() => new PlayClock(duration_s), [duration_s]);
+  const { cameras, spanUrl, layers, layer, onLayer, objects, missing, layerUrl } = props;
+  const { duration_s, signals, streams, segments, captions, onTimeline } = props;
+  const ownClock = useMemo(() => new PlayClock(duration_s), [duration_s]);
+  const clock = props.clock ?? ownClock;
   useEffect(() => clock.pause, [clock]);
-  const marks = useMemo(
-    () => [...listMarks(flags), ...segments].sort((a, b) => a.from_s - b.from_s),
-    [flags, segments],
-  );
   const [timeline, setTimeline] = useState<Timeline | null>(null);
-  useEffect(() => onTimeline(timeline), [onTimeline, timeline]);
+  useEffect(() => {
+    onTimeline(timeline);
+    return () => onTimeline(null);
+  }, [onTimeline, timeline]);
+  const marks = useMemo(
+    () => [...(timeline?.marks ?? []), ...segments].sort((a, b) => a.from_s - b.from_s),
+    [timeline, segments],
+  );
+  const path = useMemo(
+    () => findPath(toSignalStreams(signals, streams, duration_s)),
+    [signals, streams, duration_s],
+  );
   const [helps, setHelps] = useState(false);
-  const [layerId, setLayerId] = useState('');
-  const layer = layers.find(({ id }) => id === layerId) ?? null;
   const rate_hz = cameras.find((camera) => camera.rate_hz !== null)?.rate_hz ?? null;
   const actions = useActions({ clock, marks, rate_hz, timeline, onHelp: () => setHelps(true) });
   return (
@@ -34,27 +44,19 @@ export function Player(props: PlayerProps) {
       aria-label="Player. Space plays and pauses. Press the question mark for all keys."
       onKeyDown={actions.key}
     >
-      {cameras.length > 0 && (
+      {(cameras.length > 0 || path !== null) && (
         <div className="player-pictures">
           <div className={`player-cameras${cameras.length > 2 ? ' is-grid' : ''}`}>
             {cameras.map((camera) => (
-              <CameraView key={camera.stream_id} {...{ camera, clock, spanUrl, layer, layerUrl }} />
+              <CameraView
+                key={camera.stream_id}
+                {...{ camera, clock, duration_s, spanUrl, layer, layerUrl }}
+              />
             ))}
           </div>
-          {layers.length > 0 && (
-            <label className="player-layers">
-              Layer over the video
-              <select value={layerId} onChange={({ target }) => setLayerId(target.value)}>
-                <option value="">None</option>
-                {layers.map(({ id, title }) => (
-                  <option key={id} value={id}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            </label>
-          )}
+          {cameras.length > 0 && <LayerChoice {...{ clock, layers, layer, onLayer, objects, missing }} />}
           {captions.length > 0 && <Caption clock={clock} captions={captions} />}
+          {path !== null && <PathView {...{ path, timeline, clock }} />}
         </div>
       )}
       <div className="player-signals">

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import {
+  type Axis,
   flagGroup,
   type LaneGroup,
-  listMarks,
   SpanLane,
   signalGroups,
   Timeline,
@@ -11,7 +11,7 @@ import type { PlayClock } from './play-clock.ts';
 import { toSignalStreams } from './signals.ts';
 import type { PlayerMark, PlayerProps } from './types.ts';
 
-type TimelineViewProps = Omit<PlayerProps, 'cameras' | 'spanUrl'> & {
+type TimelineViewProps = Omit<PlayerProps, 'cameras' | 'spanUrl' | 'clock'> & {
   readonly clock: PlayClock;
   /** Receives the timeline once it is drawn, and `null` when it is closed. */
   readonly onTimeline: (timeline: Timeline | null) => void;
@@ -23,15 +23,17 @@ export function TimelineView(props: TimelineViewProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current === null) return;
-    const marks = listMarks(flags);
-    const groups = (choose: Parameters<typeof flagGroup>[2]) =>
-      [
-        flagGroup(flags, marks, choose),
-        spanGroup(segments, captions),
-        ...signalGroups(toSignalStreams(signals, streams, duration_s), marks),
-      ].filter((group) => group !== null);
-    const domain = { from: 0, to: Math.max(duration_s, ...marks.map(({ to_s }) => to_s)) };
-    const timeline = new Timeline({ flags, groups, domain, duration_s, omitted, onSeek: clock.seek });
+    const drawn = toSignalStreams(signals, streams, duration_s);
+    const timeline = new Timeline({
+      ...{ flags, duration_s, omitted, onSeek: clock.seek },
+      axes: drawn.flatMap(({ columns }) => columns.slice(0, 1).map(({ axis }) => rangeOfAxis(axis))),
+      groups: (marks, choose) =>
+        [
+          flagGroup(flags, marks, choose),
+          spanGroup(segments, captions),
+          ...signalGroups(drawn, marks),
+        ].filter((group) => group !== null),
+    });
     place.current.replaceChildren(timeline.element);
     timeline.draw();
     timeline.showTime(clock.time_s);
@@ -47,6 +49,11 @@ export function TimelineView(props: TimelineViewProps) {
   }, [clock, duration_s, signals, streams, omitted, flags, segments, captions, onTimeline]);
   return <div className="player-timeline" ref={place} />;
 }
+
+const rangeOfAxis = ({ first, last, count }: Axis) => ({
+  from: first[0] ?? Number.NaN,
+  to: last[count - 1] ?? Number.NaN,
+});
 
 function spanGroup(segments: readonly PlayerMark[], captions: readonly PlayerMark[]): LaneGroup | null {
   const toSpans = (marks: readonly PlayerMark[]) =>

@@ -1,5 +1,7 @@
 import type { Operations } from '#client';
 import type { Timeline, TimelineFlag } from '#quality/report/timeline';
+import type { ObjectFrame } from './frame-objects.ts';
+import type { PlayClock } from './play-clock.ts';
 
 /** A camera of an episode; see `get_playback`. */
 export interface PlayerCamera {
@@ -64,7 +66,14 @@ export interface PlayerMark {
 export interface PlayerLayer {
   readonly id: Operations['get_overlay']['input']['layer'];
   readonly title: string;
+  /** Time at which its output was produced. */
+  readonly produced_at: string;
 }
+
+/** Objects of a layer by time, or the error of the request for them. */
+export type PlayerObjects =
+  | { readonly frames: readonly ObjectFrame[] }
+  | { readonly error: unknown; readonly onRetry: () => void };
 
 export interface PlayerProps {
   readonly cameras: readonly PlayerCamera[];
@@ -72,9 +81,18 @@ export interface PlayerProps {
   readonly spanUrl: (span: FilmSpan) => string;
   /** Layers that the episode has. */
   readonly layers: readonly PlayerLayer[];
+  /** Layer that is drawn over the video; `null` for the video alone. */
+  readonly layer: PlayerLayer | null;
+  readonly onLayer: (layer: PlayerLayer | null) => void;
+  /** Objects of that layer; `null` if it names none and while they are loading. */
+  readonly objects: PlayerObjects | null;
+  /** Layers that failed on the episode or found nothing, each with the reason. */
+  readonly missing: readonly { readonly title: string; readonly reason: string }[];
   /** Returns the address of a frame with a layer drawn over it. */
   readonly layerUrl: (layer: PlayerLayer['id'], stream_id: string, time_s: number) => string;
   readonly duration_s: number;
+  /** Clock that several players share; absent if the player has its own. */
+  readonly clock?: PlayClock | undefined;
   readonly signals: readonly PlayerSignal[];
   readonly streams: readonly PlayerStream[];
   /** Ids of streams that are not drawn. */

@@ -159,8 +159,14 @@ export const rows: Readonly<Record<OperationId, Row>> = {
     body: true,
     keyed: true,
   },
+  withdraw_review: {
+    method: 'POST',
+    path: '/v1/episodes/{episode_id}/reviews/{review_id}/withdraw',
+    kind: 'json',
+  },
   list_project_findings: { method: 'GET', path: '/v1/projects/{project_id}/findings', kind: 'json' },
   summarise_project: { method: 'GET', path: '/v1/projects/{project_id}/summary', kind: 'json' },
+  map_episodes: { method: 'GET', path: '/v1/projects/{project_id}/embedding-map', kind: 'json' },
   compare_episodes: { method: 'POST', path: '/v1/projects/{project_id}/compare', kind: 'json', body: true },
   list_episode_annotations: {
     method: 'GET',

@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { bytesInWords } from '../words.ts';
+import { bytesInWords } from '../text.ts';
 
 const logInterval_ms = 5000;
 

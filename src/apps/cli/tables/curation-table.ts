@@ -1,7 +1,6 @@
 import { strategyTitle } from '#core/titles';
 import type { CurationResult } from '#quality/curation';
-import { printableName } from '../printable.ts';
-import { count, grouped } from '../words.ts';
+import { count, grouped, printableName } from '../text.ts';
 import { omittedLines } from './omitted-lines.ts';
 
 /** Renders the effect of a curation plan: stages, dropped episodes with reasons, and totals before and after. */

@@ -1,7 +1,9 @@
 import type { Finding } from '#core/episode';
-import { count, grouped } from '../words.ts';
-import { wrap } from '../wrap.ts';
+import { count, grouped, wrap } from '../text.ts';
 import { type Paint, severityStyle } from './paint.ts';
+
+/** What is printed of a finding. */
+type ListedFinding = Omit<Finding, 'evidence'>;
 
 const maxGroups = 12;
 const maxListedPaths = 3;
@@ -10,17 +12,16 @@ const maxListedPaths = 3;
 export const findingRank = { blocking: 0, error: 1, warning: 2, info: 3 } as const;
 
 /** Renders findings, worst first; similar findings are merged into one entry. */
-export function findingLines(list: readonly Finding[], columns: number, paint: Paint): string[] {
+export function findingLines(list: readonly ListedFinding[], columns: number, paint: Paint): string[] {
   const groups = groupSimilar(list.toSorted((a, b) => findingRank[a.severity] - findingRank[b.severity]));
   const lines = groups.slice(0, maxGroups).flatMap((group) => groupLines(group, columns, paint));
   const rest = groups.slice(maxGroups).flat().length;
   return rest > 0 ? [...lines, `  and ${count(rest, 'more finding')}`] : lines;
 }
 
-function groupLines([finding, ...others]: readonly Finding[], columns: number, paint: Paint): string[] {
-  const { severity, path, message, advice } = finding;
-  const place = path === null || message.includes(path) ? '' : `${path}: `;
-  const [first, ...rest] = wrap(`${place}${message}`, columns - 10, '');
+function groupLines([finding, ...others]: readonly ListedFinding[], columns: number, paint: Paint): string[] {
+  const { severity, advice } = finding;
+  const [first, ...rest] = wrap(locatedMessage(finding), columns - 10, '');
   return [
     `  ${paint(severityStyle[severity], severity.padEnd(8))} ${first}`,
     ...rest.map((line) => `          ${line}`),
@@ -29,8 +30,15 @@ function groupLines([finding, ...others]: readonly Finding[], columns: number, p
   ];
 }
 
+/** Puts the path before the message, unless the message names it; a file named from its dataset is named in full. */
+function locatedMessage({ path, message }: ListedFinding): string {
+  if (path === null || message.includes(path)) return message;
+  const [file] = message.split(': ', 1);
+  return `${path}: ${path.endsWith(`/${file}`) ? message.slice(file.length + 2) : message}`;
+}
+
 /** Summarises the other findings of a group: `and 47 more like it: b.parquet, c.parquet, d.parquet, …` */
-function similarText(others: readonly Finding[]): string {
+function similarText(others: readonly ListedFinding[]): string {
   const paths = [...new Set(others.flatMap(({ path }) => (path === null ? [] : [path])))];
   const named = paths.slice(0, maxListedPaths).join(', ');
   const more = paths.length > maxListedPaths ? ', …' : '';
@@ -40,8 +48,8 @@ function similarText(others: readonly Finding[]): string {
 /** Minimum number of findings with the same code and advice that are merged into one entry. */
 const minGrouped = 3;
 
-function groupSimilar(sorted: readonly Finding[]): Finding[][] {
-  const groups = new Map<string, Finding[]>();
+function groupSimilar(sorted: readonly ListedFinding[]): ListedFinding[][] {
+  const groups = new Map<string, ListedFinding[]>();
   for (const finding of sorted) {
     const key = `${finding.severity}\n${finding.code}\n${finding.advice}`;
     groups.set(key, [...(groups.get(key) ?? []), finding]);

@@ -1,6 +1,6 @@
 import type { AnnotationJobProgress } from '#client';
 import type { Io } from '../io.ts';
-import { count, grouped, secondsInWords } from '../words.ts';
+import { count, grouped, secondsInWords } from '../text.ts';
 
 const logInterval_ms = 5000;
 const barWidth = 24;

@@ -1,5 +1,4 @@
-import { printableName } from '../printable.ts';
-import { count, grouped } from '../words.ts';
+import { count, grouped, printableName } from '../text.ts';
 
 /** A dropped episode and the reason. */
 export interface OmittedEpisode {

@@ -1,8 +1,5 @@
 import type { ProbedSubset, ProbeResult } from '#quality/curation';
-import { printableName } from '../printable.ts';
-import { count, grouped, words } from '../words.ts';
-import { wrap } from '../wrap.ts';
-import { columns } from './columns.ts';
+import { columns, count, grouped, printableName, words, wrap } from '../text.ts';
 
 /** Renders a probe result: errors of the policies by subset, their comparisons and the limits of the method. */
 export function renderProbe(result: ProbeResult, width: number): string {

@@ -1,6 +1,6 @@
 import type { Progress } from '#engine/local';
 import type { Io } from '../io.ts';
-import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';
+import { bytesInWords, count, grouped, secondsInWords } from '../text.ts';
 
 const barWidth = 24;
 /** Log intervals: a line for each tenth, at least 2 s apart, and one at least every 30 s. */

@@ -1,8 +1,10 @@
-import { type AssayClient, type EpisodeSummary, type Run, type RunPlan, requestOf } from '#client';
+import type { AssayClient, Episode, Run, RunPlan } from '#client';
 import { codeTitle } from '#core/titles';
 import { describeSetVerdict } from '#quality/report';
-import { bytesInWords, count, grouped, secondsInWords } from '../words.ts';
-import { wrap } from '../wrap.ts';
+import type { Io } from '../io.ts';
+import { bytesInWords, count, grouped, secondsInWords, wrap } from '../text.ts';
+import { findingLines } from './finding-lines.ts';
+import { decisionStyle, type Paint, painter } from './paint.ts';
 
 /** Renders a run plan: datasets, size, estimated compute time and cost. */
 export function renderPlan({ datasets, episodes, bytes, estimate, findings }: RunPlan): string {
@@ -21,61 +23,113 @@ export function renderPlan({ datasets, episodes, bytes, estimate, findings }: Ru
   ].join('\n');
 }
 
+const maxListedFindings = 100;
 const maxListedEpisodes = 10;
+const maxColumns = 160;
 
 /**
- * Renders a finished run: its error if it has one, else decisions, verdict, findings, the lowest-scoring episodes and
- * `where` to read on.
+ * Renders a run whose episodes are judged: its error if it has one, else decisions, verdict, findings, the episodes with the lowest scores
+ * and why, and `where` to read on.
  */
 export async function renderRun(
   client: AssayClient,
   run: Run,
-  { columns, where }: { columns: number; where: string },
+  io: Pick<Io, 'columns' | 'colours'>,
+  where: string,
 ): Promise<string> {
-  const { project_id, id, episodes, decisions, usability, loader, error, status } = run;
+  const { project_id, id, episodes, decisions, usability, loader, error } = run;
+  const columns = Math.max(60, Math.min(io.columns, maxColumns));
+  const paint = painter(io.colours);
   const { accept, review, reject } = decisions;
-  const head = `Run ${id} ${status}: ${count(episodes.judged, 'episode')}, ${grouped(accept)} accept, ${grouped(review)} review, ${grouped(reject)} reject`;
+  const status = run.status === 'succeeded' || run.status === 'running' ? '' : ` ${run.status}`;
+  const head = `Run ${id}${status}: ${count(episodes.judged, 'episode')}, ${grouped(accept)} accept, ${grouped(review)} review, ${grouped(reject)} reject`;
   if (error !== null) {
     return `${[head, ...wrap(error.message, columns, '  '), ...wrap(error.advice ?? '', columns, '  ')].join('\n')}\n`;
   }
-  const findings = await client.runs.listFindings({ run_id: id, limit: maxListedEpisodes });
-  const worst = await client.episodes.list({
-    project_id,
-    run_id: [id],
-    sort: 'score',
-    limit: maxListedEpisodes,
-  });
-  const all = episodes.judged + episodes.unreadable;
-  const verdict = usability === null ? [] : wrap(describeSetVerdict(usability, all, loader), columns, '');
+  const { items: findings } = await client.runs.listFindings({ run_id: id, limit: maxListedFindings });
+  const worst = await listWorstEpisodes(client, { project_id, run_id: id });
+  const counts = { all: episodes.judged + episodes.unreadable, to_review: review };
+  const verdict = usability === null ? [] : wrap(describeSetVerdict(usability, counts, loader), columns, '');
   return [
-    head,
+    paint('bold', head),
     ...verdict,
-    ...findings.items.flatMap(({ severity, message }) =>
-      wrap(`${severity.padEnd(8)} ${message}`, columns, '  '),
-    ),
-    ...(worst.items.length > 0 ? ['', 'Lowest scores'] : []),
-    ...worst.items.map((episode) => `  ${episodeLine(episode, columns - 2)}`),
+    ...(findings.length > 0 ? ['', ...findingLines(findings, columns, paint)] : []),
+    ...(worst.length > 0 ? ['', paint('bold', 'Lowest scores')] : []),
+    ...groupAlike(worst).flatMap((episodes) => groupLines(episodes, columns, paint)),
+    ...adviceLines(worst, columns, paint),
     '',
     where,
     '',
   ].join('\n');
 }
 
-function episodeLine(
-  { decision, score, dataset_path, name, flags }: EpisodeSummary,
-  columns: number,
-): string {
-  const place = dataset_path === '.' || dataset_path === '' ? name : `${dataset_path}/${name}`;
-  const graded = score === null ? ' –  ' : score.toFixed(2);
-  return `${decision.padEnd(6)}  ${graded}  ${place}  ${flags.map(codeTitle).join(', ')}`.slice(0, columns);
+/** Returns the episodes with the lowest scores that were not accepted, with their flags. */
+async function listWorstEpisodes(
+  client: AssayClient,
+  { project_id, run_id }: { readonly project_id: string; readonly run_id: string },
+): Promise<readonly Episode[]> {
+  const { items } = await client.episodes.list({
+    ...{ project_id, run_id: [run_id], decision: ['review', 'reject'] },
+    ...{ sort: 'score', limit: maxListedEpisodes },
+  });
+  return Promise.all(items.map(({ id }) => client.episodes.get({ episode_id: id })));
 }
 
-/** Returns the URLs of the report and the episodes of a run. Browsers ask for a password, which is the token. */
-export function runAddresses({ address }: AssayClient, { id, project_id }: Run): string {
-  const report = requestOf('get_run_report', { run_id: id, file: 'index.html' });
-  const episodes = requestOf('list_episodes', { project_id });
+/** Groups episodes that have the same decision for the same flags. */
+function groupAlike(episodes: readonly Episode[]): readonly Episode[][] {
+  const reasons = ({ decision, dataset_path, flag_details }: Episode) =>
+    [decision, dataset_path, ...new Set(flag_details.map(({ code }) => code))].join(' ');
+  return [...Map.groupBy(episodes, reasons).values()];
+}
+
+/** Renders the first episode of a group and what is wrong with it, and names the others. */
+function groupLines([first, ...others]: readonly Episode[], columns: number, paint: Paint): string[] {
+  if (others.length < 2)
+    return [first, ...others].flatMap((episode) => episodeLines(episode, columns, paint));
+  const names = `and ${others.length} more with the same flags: ${others.map(({ name }) => name).join(', ')}`;
   return [
-    `Report:   ${address}${report.path}  (sign in with any user name and the token as password)`,
-    `Episodes: ${address}${episodes.path}`,
-  ].join('\n');
+    ...episodeLines(first, columns, paint),
+    ...wrap(names, columns - reasonIndent.length, reasonIndent),
+  ];
+}
+
+const reasonIndent = ' '.repeat(16);
+
+/** Renders an episode and what is wrong with it, one line for each flag. */
+function episodeLines(episode: Episode, columns: number, paint: Paint): string[] {
+  const { decision, score, dataset_path, name, flag_details } = episode;
+  const path = dataset_path === '.' || dataset_path === '' ? name : `${dataset_path}/${name}`;
+  const scored = score === null ? ' –  ' : score.toFixed(2);
+  const reasons = flag_details
+    .filter(({ severity }) => severity !== 'info')
+    .map(
+      ({ code, severity, message }) =>
+        `${severity === 'blocking' ? '✗' : '·'} ${codeTitle(code)}: ${message}`,
+    );
+  return [
+    `  ${paint(decisionStyle[decision], decision.padEnd(6))}  ${scored}  ${path}`,
+    ...(reasons.length > 0 ? reasons : [episode.decision_reason]).flatMap((reason) =>
+      wrap(reason, columns - reasonIndent.length, reasonIndent),
+    ),
+  ];
+}
+
+/** Renders what to do about the flags of the listed episodes, each once. */
+function adviceLines(episodes: readonly Episode[], columns: number, paint: Paint): string[] {
+  const flags = episodes.flatMap(({ flag_details }) => flag_details);
+  const advice = new Map(
+    flags.filter(({ severity }) => severity !== 'info').map((flag) => [flag.code, flag.advice]),
+  );
+  if (advice.size === 0) return [];
+  const lines = [...advice].flatMap(([code, text]) => [
+    `  ${paint('bold', codeTitle(code))}`,
+    ...wrap(`→ ${text}`, columns - 6, '    '),
+  ]);
+  return ['', paint('bold', 'What to do'), ...lines];
+}
+
+/** Returns the pages of a run and its episodes in the web application. */
+export function runAddresses({ address }: AssayClient, { id, project_id }: Run): string {
+  const project = `${address}/projects/${project_id}`;
+  return `Run:      ${project}/runs/${id}\nEpisodes: ${project}/episodes`;
 }

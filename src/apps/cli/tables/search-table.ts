@@ -1,9 +1,7 @@
 import type { SearchAnswer } from '#client';
 import type { FoundEpisode } from '#engine/local';
 import type { SearchResult } from '#quality/search';
-import { printableName } from '../printable.ts';
-import { count, grouped } from '../words.ts';
-import { wrap } from '../wrap.ts';
+import { count, grouped, printableName, wrap } from '../text.ts';
 
 interface HitRow {
   readonly name: string;
@@ -14,7 +12,7 @@ interface HitRow {
 }
 
 type SearchSummary = Pick<SearchAnswer, 'coverage'> & {
-  readonly ranked_by: Pick<NonNullable<SearchAnswer['ranked_by']>, 'id' | 'version' | 'says'> | null;
+  readonly ranked_by: Pick<NonNullable<SearchAnswer['ranked_by']>, 'id' | 'version' | 'says' | 'note'> | null;
 };
 
 /** Renders search results of a folder and how many episodes could not be ranked. */
@@ -55,7 +53,13 @@ function render(
   const by =
     ranked_by === null
       ? []
-      : wrap(`Ranked by ${ranked_by.id} v${ranked_by.version}: ${ranked_by.says}`, columns, '');
+      : wrap(
+          `Ranked by ${ranked_by.id} v${ranked_by.version}: ${ranked_by.says}${
+            ranked_by.note === undefined ? '' : `. Not ranked by meaning: ${ranked_by.note}`
+          }`,
+          columns,
+          '',
+        );
   const without = coverage.not_ranked.map(
     ({ reason, episodes }) => `  not ranked: ${count(episodes, 'episode')}: ${printableName(reason)}`,
   );

@@ -15,9 +15,7 @@ import {
   formatEpisodes,
   repeatsMessage,
 } from '#quality/report';
-import { printableName } from '../printable.ts';
-import { count, grouped } from '../words.ts';
-import { wrap } from '../wrap.ts';
+import { count, grouped, printableName, wrap } from '../text.ts';
 import { findingLines, findingRank } from './finding-lines.ts';
 import { decisionStyle, type Paint, painter } from './paint.ts';
 
@@ -65,8 +63,9 @@ function header(
 
 /** Renders the verdict on one of several datasets. */
 function usability(dataset: DatasetSummary, columns: number, paint: Paint): string[] {
-  const { episodes, unreadable, loads } = dataset;
-  const text = describeSetVerdict(dataset.usability, episodes + unreadable, loads?.reader ?? null);
+  const { episodes, unreadable, decisions, loads } = dataset;
+  const counts = { all: episodes + unreadable, to_review: decisions.review };
+  const text = describeSetVerdict(dataset.usability, counts, loads?.reader ?? null);
   const style = verdictStyle[dataset.usability.verdict];
   return wrap(text, columns - 2, '  ').map((line) => paint(style, line));
 }

@@ -1,12 +1,11 @@
-import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import type { StreamRole } from '#core/episode';
-import { flightEpisode } from '../flight/flight-set.ts';
-import { sampledNumbers } from '../logged-stream.ts';
+import { idsInFiles } from '#test/support/ids-in-files';
+import { flightEpisode } from '../flight-set.ts';
+import { sampledNumbers } from '../logged-episode.ts';
 import { gridEpisode } from '../teleop/lerobot-set.ts';
-import { loggedTake } from '../teleop/logged-take.ts';
+import { loggedTake } from '../teleop/mcap-set.ts';
 import { recordTake } from '../teleop/take.ts';
 import { blackFrame, type EpisodeFault, faultSizes } from './fault.ts';
 import { faults } from './registry.ts';
@@ -15,15 +14,10 @@ const takes = Array.from({ length: 9 }, (_, index) => recordTake(3, index));
 const grid = takes.map((take, index) => gridEpisode(take, 3, index));
 const logged = takes.map((take, index) => loggedTake(take, 3, index));
 const flights = takes.map((_, index) => flight(index));
-const helpers = ['edit', 'fault', 'frame-plan', 'freeze', 'offset', 'registry'];
 
 describe('faults', () => {
-  it('have one file and one row each', () => {
-    const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .map((name) => basename(name, '.ts'))
-      .filter((name) => !helpers.includes(name));
-    expect(files.map((name) => name.replaceAll('-', '_')).sort()).toEqual([...faults.ids].sort());
+  it('are all registered', () => {
+    expect(idsInFiles(import.meta.dirname)).toEqual([...faults.ids].sort());
   });
 
   it.each(faultSizes)(

@@ -1,15 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seededRandom } from '#core';
+import type { Episode } from '#core/episode';
 import { openJpegEncoder } from '#io/video';
+import { loggedCamera, loggedEpisode, loggedNumbers } from '../logged-episode.ts';
 import { type LoggedTopic, writeLogged } from '../logged-file.ts';
 import { Picture } from '../picture.ts';
 import { plantFault } from '../plant-fault.ts';
 import type { EpisodeTruth, SetTruth } from '../truth.ts';
 import { jointNames } from './arm.ts';
 import type { TeleopOptions } from './lerobot-set.ts';
-import { loggedTake, topics } from './logged-take.ts';
 import { backdrop, cameraSize } from './scene.ts';
-import { recordTake } from './take.ts';
+import { recordTake, sampleTake, type Take } from './take.ts';
 import { renderTake } from './take-video.ts';
 
 const defaultOptions: TeleopOptions = {
@@ -24,7 +26,7 @@ const defaultOptions: TeleopOptions = {
   },
 };
 
-const names = jointNames.map((name) => name.replace('.pos', ''));
+const plainJointNames = jointNames.map((name) => name.replace('.pos', ''));
 
 /**
  * Writes the demonstrations as ROS 2 style MCAP, one file each, and returns the planted faults. `succeeded` is the
@@ -68,7 +70,7 @@ function topicsOf(photo: (time_s: number, frame: number) => Uint8Array): LoggedT
     stream: topic,
     topic,
     schema: 'sensor_msgs/msg/JointState',
-    value: (header, position) => ({ header, name: names, position, velocity: [], effort: [] }),
+    value: (header, position) => ({ header, name: plainJointNames, position, velocity: [], effort: [] }),
   });
   return [
     joints(topics.state),
@@ -80,4 +82,40 @@ function topicsOf(photo: (time_s: number, frame: number) => Uint8Array): LoggedT
       value: (header, _row, index, time_s) => ({ header, format: 'jpeg', data: photo(time_s, index) }),
     },
   ];
+}
+
+const topics = {
+  state: '/follower/joint_states',
+  action: '/leader/joint_states',
+  camera: '/camera/front/compressed',
+} as const;
+const jointRate_hz = 50;
+const cameraRate_hz = 10;
+const gripper = jointNames.length - 1;
+
+/** Converts a take to a logged episode, every stream at its own rate; angles in radians, gripper in metres. */
+export function loggedTake(take: Take, seed: number, index: number): Episode {
+  const random = seededRandom(seed * 37 + index * 11 + 5);
+  const until_s = take.duration_s;
+  const joints = (role: 'state' | 'action') =>
+    loggedNumbers(
+      { id: topics[role], role, rate_hz: jointRate_hz, until_s, random },
+      plainJointNames,
+      (times) => toSi(sampleTake(take, times, random)[role]),
+    );
+  const state = joints('state');
+  const action = joints('action');
+  const camera = { id: topics.camera, role: 'camera', rate_hz: cameraRate_hz, until_s, random } as const;
+  const id = `episode_${String(index).padStart(3, '0')}`;
+  const streams = [state, action, loggedCamera(camera, cameraSize.width, cameraSize.height)];
+  const task = take.plan.text;
+  return loggedEpisode({ id, index, every_s: 60, duration_s: until_s, streams, robot: 'desk_arm', task });
+}
+
+function toSi(degrees: Float32Array): Float64Array {
+  const out = new Float64Array(degrees.length);
+  for (let i = 0; i < degrees.length; i++) {
+    out[i] = i % jointNames.length === gripper ? degrees[i] * 0.00085 : (degrees[i] * Math.PI) / 180;
+  }
+  return out;
 }

@@ -1,21 +1,16 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import type { Episode } from '#core/episode';
+import { idsInFiles } from '#test/support/ids-in-files';
 import { gridEpisode } from '../teleop/lerobot-set.ts';
 import { recordTake } from '../teleop/take.ts';
 import { twins } from './registry.ts';
 
 const peers = Array.from({ length: 9 }, (_, index) => gridEpisode(recordTake(3, index), 3, index));
-const helpers = ['registry', 'twin'];
 
 describe('sound look-alikes', () => {
-  it('have one file and one row each', () => {
-    const files = readdirSync(import.meta.dirname)
-      .filter((name) => !name.endsWith('.test.ts'))
-      .map((name) => name.replace('.ts', ''))
-      .filter((name) => !helpers.includes(name));
-    expect(files.map((name) => name.replaceAll('-', '_')).sort()).toEqual([...twins.ids].sort());
+  it('are all registered', () => {
+    expect(idsInFiles(import.meta.dirname)).toEqual([...twins.ids].sort());
   });
 
   it('differ from what they are made of, leave it alone and are the same for the same seed', () => {

@@ -8,7 +8,7 @@ import {
   jobPreviewSchema,
   jobSchema,
   jobStatusSchema,
-} from '../schemas/annotation/annotation-jobs.ts';
+} from '../schemas/annotation-jobs.ts';
 
 const tag = 'annotation jobs';
 const ofProject = z.object({ project_id: idSchema('prj') });

@@ -8,8 +8,8 @@ import {
   setTenantModelsSchema,
   setWorkspaceAnnotationSettingsSchema,
   workspaceAnnotationSettingsSchema,
-} from '../schemas/annotation/annotation-settings.ts';
-import { annotationCoverageSchema, annotationStatusSchema } from '../schemas/annotation/annotations.ts';
+} from '../schemas/annotation-settings.ts';
+import { annotationCoverageSchema, annotationStatusSchema } from '../schemas/annotations.ts';
 import { useCaseInputSchema } from '../schemas/use-cases.ts';
 
 const tag = 'annotation';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { certificationMetricIds, certificationVerdicts } from '../bounds/certification-metrics.ts';
+import { certificationMetricIds, certificationVerdicts } from '../bounds/index.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, maxVersion, pageOf, pageQuery } from '../primitives.ts';
 import {
@@ -7,16 +7,16 @@ import {
   policyDifferenceSchema,
   savedPolicySchema,
   signingKeySchema,
-} from '../schemas/certification/certification.ts';
+} from '../schemas/certification.ts';
 import {
   certificationPolicyInputSchema,
   certificationPolicySchema,
-} from '../schemas/certification/policy.ts';
+} from '../schemas/certification-policy.ts';
 import {
   certificationReportSchema,
   certificationSummarySchema,
   listedDecisionSchema,
-} from '../schemas/certification/report.ts';
+} from '../schemas/certification-report.ts';
 import { exportSchema } from '../schemas/exports.ts';
 import { targetProfileIdSchema } from '../schemas/use-cases.ts';
 

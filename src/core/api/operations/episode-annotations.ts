@@ -9,7 +9,7 @@ import {
   episodeAnnotationSchema,
   episodeAnnotationSummarySchema,
   overlayQuery,
-} from '../schemas/annotation/annotations.ts';
+} from '../schemas/annotations.ts';
 
 const tag = 'episode annotations';
 const ofEpisode = z.object({ project_id: idSchema('prj'), episode_id: idSchema('ep') });

@@ -13,10 +13,12 @@ import {
 } from '../schemas/episode-streams.ts';
 import {
   createReviewSchema,
+  embeddingMapSchema,
   episodeQuery,
   episodeSchema,
   episodeSummarySchema,
   findingQuery,
+  mapQuery,
   projectFindingSchema,
   projectSummarySchema,
   reviewSchema,
@@ -203,6 +205,19 @@ export const episodeOperations = [
     idempotent: true,
   }),
   defineOperation({
+    id: 'withdraw_review',
+    method: 'POST',
+    path: '/v1/episodes/{episode_id}/reviews/{review_id}/withdraw',
+    tag,
+    summary: 'Withdraw a review, so that the decision before it is in effect again',
+    description:
+      'Without an earlier review, the episode is unreviewed again and the automatic decision applies. The review stays in the list. Withdrawing it twice changes nothing.',
+    role: 'reviewer',
+    params: episode.extend({ review_id: idSchema('rev') }),
+    success: { status: 200, schema: reviewSchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
     id: 'list_project_findings',
     method: 'GET',
     path: '/v1/projects/{project_id}/findings',
@@ -227,6 +242,20 @@ export const episodeOperations = [
     params: project,
     query: summaryQuery,
     success: { status: 200, schema: projectSummarySchema },
+    errors: ['not_found'],
+  }),
+  defineOperation({
+    id: 'map_episodes',
+    method: 'GET',
+    path: '/v1/projects/{project_id}/embedding-map',
+    tag,
+    summary: 'Place a project’s episodes on a plane by similarity',
+    description:
+      'Projects the vectors of a descriptor to their first two principal components. Only vectors of the most frequent layout are comparable; `not_mapped` counts the other episodes with the reasons. Takes the filters of `list_episodes`.',
+    role: 'viewer',
+    params: project,
+    query: mapQuery,
+    success: { status: 200, schema: embeddingMapSchema },
     errors: ['not_found'],
   }),
   defineOperation({

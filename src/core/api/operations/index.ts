@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts';
 import { bodyExamples } from './body-examples.ts';
 import { operationRows } from './rows.ts';
 
-export { openApiDocument } from '../openapi/document.ts';
+export { openApiDocument } from '../openapi-document.ts';
 
 export type { operationRows } from './rows.ts';
 

@@ -25,7 +25,7 @@ export const sourceOperations = [
     method: 'POST',
     path: '/v1/projects/{project_id}/sources',
     tag: 'sources',
-    summary: 'Register a source: a folder, an S3 prefix or an upload',
+    summary: 'Register a source: a folder, an address, an S3 prefix or an upload',
     description:
       'Recordings stay in place; a run copies only numeric data. Send the files of an upload to `/v1/uploads` with the tus 1.0 protocol, each with the metadata `source_id`, `path` and `sha256`; interrupted transfers can be resumed.',
     role: 'engineer',

@@ -117,6 +117,14 @@ export type ProjectAnswer = z.infer<typeof projectAnswerSchema>;
 const count = z.int().nonnegative();
 const argumentHashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** Object on the user's screen, which words such as “this episode” refer to. */
+const screenObjectSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('episode'), id: idSchema('ep') }),
+  z.strictObject({ kind: z.literal('run'), id: idSchema('run') }),
+  z.strictObject({ kind: z.literal('slice'), id: idSchema('slc') }),
+]);
+export type ScreenObject = z.infer<typeof screenObjectSchema>;
+
 export const chatRequestSchema = z
   .strictObject({
     /** Messages of the chat; the last one is answered. */
@@ -127,6 +135,8 @@ export const chatRequestSchema = z
       .refine((messages) => messages.at(-1)?.role === 'user', 'the last message must have the role user'),
     /** Project of the chat; absent for all projects of the tenant. */
     project_id: idSchema('prj').optional(),
+    /** Object on the user's screen that the last message is about; requires `project_id`, to which it must belong. */
+    context: screenObjectSchema.optional(),
     /** True allows tools that delete or spend. After a `confirmation` it approves the confirmed calls only. */
     autopilot: z.boolean().default(false),
     /** Chat of the user to continue; absent for a new one. */

@@ -21,7 +21,7 @@ export const curationStrategySchema = z
   })
   .meta({ id: 'CurationStrategy' });
 
-/** Stages in order. Omitted parameters have their defaults. */
+/** Stages in order, without `held_out`, which the service adds. Omitted parameters have their defaults. */
 const planMembers = {
   /** The same episodes, stages and seed give the same plan hash. */
   seed: z.int().min(0).max(0xffffffff).optional(),

@@ -53,6 +53,46 @@ export const episodeQuery = z.strictObject({
 });
 export const summaryQuery = z.strictObject(filters);
 
+/** Descriptor and filters of an embedding map. */
+export const mapQuery = z.strictObject({
+  ...filters,
+  descriptor: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,40}$/)
+    .default('motion')
+    .meta({ description: 'Descriptor whose vectors are projected: `motion` or `picture`.' }),
+});
+
+/** Episodes as points of a plane: similar episodes are near each other. */
+export const embeddingMapSchema = z
+  .strictObject({
+    descriptor: z.string(),
+    version: z.int(),
+    /** What it means that two points are near each other, in a sentence. */
+    says: z.string(),
+    /** Newest episodes first, at most 4000. */
+    points: z.array(
+      z.strictObject({
+        id: idSchema('ep'),
+        receipt_id: idSchema('rcp'),
+        name: z.string(),
+        /** Coordinates from −1 to 1. */
+        x: z.number(),
+        y: z.number(),
+        /** Decision after reviews. */
+        decision: decisionSchema,
+        score: z.number().nullable(),
+        task: z.string().nullable(),
+      }),
+    ),
+    /** Reasons why other episodes have no point. */
+    not_mapped: z.array(z.strictObject({ reason: z.string(), episodes: z.int().positive() })),
+    /** True if more episodes match than are read. */
+    more: z.boolean(),
+  })
+  .meta({ id: 'EmbeddingMap' });
+export type EmbeddingMap = z.infer<typeof embeddingMapSchema>;
+
 const summary = {
   id: idSchema('ep'),
   project_id: idSchema('prj'),
@@ -83,7 +123,7 @@ const summary = {
   flags: z.array(z.string()),
   /** Tags, sorted. */
   tags: z.array(z.string()),
-  /** Latest decision of a reviewer; `null` if there is none. */
+  /** Latest decision of a reviewer that was not withdrawn; `null` if there is none. */
   review_decision: decisionSchema.nullable(),
   reviewed_at: timeSchema.nullable(),
   created_at: timeSchema,
@@ -110,6 +150,9 @@ export const reviewSchema = z
     current: z.boolean(),
     created_at: timeSchema,
     created_by: actorIdSchema,
+    /** Time at which it was withdrawn, which took it out of effect; `null` if it was not. */
+    withdrawn_at: timeSchema.nullable(),
+    withdrawn_by: actorIdSchema.nullable(),
   })
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof reviewSchema>;
@@ -217,7 +260,10 @@ export const projectSummarySchema = z
     sources: count,
     /** Number of different task texts. */
     tasks: count,
+    /** Automatic decisions. */
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
+    /** Decisions in effect: the latest of a reviewer, else the automatic one. */
+    effective_decisions: z.strictObject({ accept: count, review: count, reject: count }),
     score: z.strictObject({
       lowest: scoreSchema.nullable(),
       median: scoreSchema.nullable(),

@@ -10,7 +10,7 @@ export const computeEstimateSchema = z
     /** Range that eight of ten comparable jobs fell into; a guess while fewer than five were measured. */
     low_s: seconds,
     high_s: seconds,
-    /** `measured`: median of comparable work of this installation; `planned`: none was measured yet. */
+    /** `measured`: median of comparable work of this tenant; `planned`: none was measured yet. */
     basis: z.enum(['measured', 'planned']),
     /** Number of comparable measurements; 0 if planned. */
     samples: z.int().nonnegative(),

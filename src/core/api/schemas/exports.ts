@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { dropStages } from '../bounds/drop-stages.ts';
-import { type ExportEditId, exportEditIds } from '../bounds/export-edits.ts';
+import { dropStages, type ExportEditId, exportEditIds } from '../bounds/index.ts';
 import { idSchema, timeSchema } from '../primitives.ts';
-import { bundleManifestSchema } from './certification/bundle.ts';
+import { bundleManifestSchema } from './certification-bundle.ts';
 import { decisionSchema } from './episodes.ts';
 import { workErrorSchema } from './runs.ts';
 import { actorIdSchema } from './tenancy.ts';
@@ -81,8 +80,8 @@ export const createExportSchema = z.strictObject({
 
 const droppedCountSchema = z.strictObject({
   /**
-   * `held_out`: a locked slice holds them out for evaluation. The others are members of the request: `decision` for
-   * episodes with other decisions, `curation` for what the plan dropped.
+   * `held_out`: selected by everything else in the request, but a locked slice holds them out for evaluation. The others are
+   * members of the request: `decision` for episodes with other decisions, `curation` for what the plan dropped.
    */
   stage: z.enum(dropStages),
   episodes: count,

@@ -50,12 +50,29 @@ const checkRow = z.strictObject({
   comparisons: z.array(z.string()),
 });
 
+const loaderRow = z.strictObject({
+  id: z.string(),
+  /** Display name, such as `LeRobot v3.0`. */
+  title: z.string(),
+  /** Display name of the datasets that it reads, such as `LeRobot datasets`. */
+  reads: z.string(),
+  /** File that selects it automatically for the datasets that contain it; `null` if there is none. */
+  marker: z.string().nullable(),
+  /** True if the project chose it. */
+  chosen: z.boolean(),
+});
+
 export const projectReadinessSettingsSchema = z
   .strictObject({
     project_id: idSchema('prj'),
     use_case: useCaseIdSchema,
     data_kind: kindSchema.nullable(),
     checks: z.array(checkRow),
+    /**
+     * Training loaders that can be chosen. Datasets that none of the chosen ones reads are judged by the loader of their
+     * format and files.
+     */
+    loaders: z.array(loaderRow),
     bounds: z.strictObject({ threshold_offset: bounds, weight_factor: bounds }),
     /** Score limits of the decisions; they cannot be set. */
     decision: z.strictObject({ accept: z.number(), reject: z.number(), graded_fraction: z.number() }),

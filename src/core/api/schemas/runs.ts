@@ -69,21 +69,27 @@ export const runSchema = z
     /** Settings at the start of the run. */
     settings: readinessSettingsSchema,
     kind_override: kindSchema.nullable(),
-    /** Kind of most episodes, when finished. */
+    /** Kind of most episodes, once all are judged. */
     kind: kindSchema.nullable(),
-    /** Number of episodes by kind, most frequent first; when finished. */
+    /** Number of episodes by kind, most frequent first; empty until all are judged. */
     kinds: z.array(z.strictObject({ kind: kindSchema, episodes: count })),
     plan_hash: sha256Schema.nullable(),
     episodes: z.strictObject({ expected: count, measured: count, judged: count, unreadable: count }),
     decisions: z.strictObject({ accept: count, review: count, reject: count }),
-    /** Verdict on all its recordings as a whole; `null` until it is done, and for runs of older versions. */
+    /** Verdict on all its recordings as a whole; `null` until all are judged, and for runs of older versions. */
     usability: setVerdictSchema.nullable(),
     /**
-     * Titles of the loaders that judged its only dataset, such as `LeRobot v3.0`; `null` until it is done, with several
-     * datasets, if no loader’s rules are known, and for runs of older versions.
+     * Titles of the loaders that judged its only dataset, such as `LeRobot v3.0`; `null` until all episodes are judged, with
+     * several datasets, if no loader’s rules are known, and for runs of older versions.
      */
     loader: z.string().nullable(),
-    bytes: z.strictObject({ expected: count, measured: count }),
+    /** `fetched`: bytes downloaded for it from an address; what was in the cache is not counted. */
+    bytes: z.strictObject({ expected: count, measured: count, fetched: count }),
+    /**
+     * State of an `hf://` or `https://` source that it reads: the commit, else the SHA-256 of the listing; `null` for
+     * other sources.
+     */
+    source_revision: z.string().nullable(),
     /** Annotation layers that were set to run within runs when it was started; a rescore has none. */
     layers: z.array(runLayerSchema),
     /** Compute time of workers in seconds and its cost by the price list; includes its layers once it has ended. */
@@ -109,6 +115,8 @@ const runProgressSchema = z
     total: count,
     bytes_done: count,
     bytes_total: count,
+    /** Bytes downloaded from an address so far; 0 for other sources. */
+    bytes_fetched: count,
     episodes_per_s: z.number().nonnegative(),
     /** Remaining time of the stage; `null` while unknown. */
     eta_s: seconds.nullable(),

@@ -70,7 +70,14 @@ const descriptorSchema = z.string().regex(/^[a-z][a-z0-9_-]{0,40}$/);
 
 const rankSchema = z
   .discriminatedUnion('by', [
-    z.strictObject({ by: z.literal('text'), text: text(1000) }),
+    z.strictObject({
+      by: z.literal('text'),
+      text: text(1000),
+      match: z.enum(['meaning', 'words']).optional().meta({
+        description:
+          'What of the text is compared: its meaning, or its words. Default: meaning if a model for it is installed and the project is indexed, else words.',
+      }),
+    }),
     z.strictObject({
       by: z.literal('like'),
       episode_id: idSchema('ep'),
@@ -112,9 +119,14 @@ export type SearchCoverage = z.infer<typeof coverageSchema>;
 
 const rankedBySchema = z
   .strictObject({
+    /** What was compared: `meaning` or `words` of a text, or the descriptor of an episode, such as `motion`. */
     id: z.string(),
     version: z.int(),
     says: z.string(),
+    /** Model that computed the vectors; only for `meaning`. */
+    model: z.string().optional(),
+    /** Why a text was ranked by words although no `match` was requested, such as weights that are not installed. */
+    note: z.string().optional(),
     /** True if every vector was compared, false if an approximate index was used. */
     exact: z.boolean(),
     /** Segment that was compared, if one was requested. */
@@ -140,7 +152,7 @@ export const searchAnswerSchema = z
       }),
     ),
     next_cursor: z.string().nullable(),
-    /** SHA-256 of the canonical JSON (RFC 8785) of query, id, version and moment of the ranking, numbers of the coverage, and each item’s episode id, receipt and score. */
+    /** SHA-256 of the canonical JSON (RFC 8785) of query, id, version, model and moment of the ranking, numbers of the coverage, and each item’s episode id, receipt and score. */
     response_hash: digest,
   })
   .meta({ id: 'SearchAnswer' });
@@ -179,7 +191,7 @@ export const sliceSchema = z
     coverage: coverageSchema,
     /** SHA-256 of the readiness settings that were in effect. */
     settings_hash: digest,
-    /** SHA-256 of the canonical JSON of query, id, version and moment of the ranking, numbers of the coverage, and each member’s id, receipt and score. */
+    /** SHA-256 of the canonical JSON of query, id, version, model and moment of the ranking, numbers of the coverage, and each member’s id, receipt and score. */
     response_hash: digest,
     episodes: count,
     /** True for a locked evaluation set, whose episodes cannot be exported for training. */

@@ -25,7 +25,7 @@ export const createSourceSchema = z.discriminatedUnion('kind', [
     name,
     path: z.string().min(1).max(4096).meta({
       description:
-        'Absolute path of a folder or file on the service’s machine, inside one of its allowed roots.',
+        'Absolute path of a folder or file on the service’s machine, inside one of its allowed roots; or an address: `hf://OWNER/NAME`, with `@REVISION` and a folder behind it if needed, `https://HOST/FOLDER/`, or `s3://BUCKET/PREFIX`. The files of an address are listed when it is registered, planned, and run without a plan.',
     }),
   }),
   z.strictObject({
@@ -57,6 +57,7 @@ export const sourceSchema = z
     /** An upload is `open` until it is completed. `gone`: the source was removed; its runs and episodes are kept. */
     state: z.enum(['open', 'ready', 'gone']),
     location: z.discriminatedUnion('kind', [
+      /** A path, or the `hf://` or `https://` address that was registered as one. */
       z.strictObject({ kind: z.literal('folder'), path: z.string() }),
       z.strictObject({ kind: z.literal('s3'), bucket: z.string(), prefix: z.string() }),
       z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportFormatIds } from '../bounds/export-formats.ts';
+import { exportFormatIds } from '../bounds/index.ts';
 import { kindSchema } from '../kinds.ts';
 
 export const useCaseIds = [
@@ -30,7 +30,7 @@ export const targetProfileIds = [
 ] as const;
 export type TargetProfileId = (typeof targetProfileIds)[number];
 
-export { type ExportFormatId, exportFormatIds } from '../bounds/export-formats.ts';
+export { type ExportFormatId, exportFormatIds } from '../bounds/index.ts';
 
 export const presetIds = [
   'readiness-only',

@@ -16,10 +16,10 @@ import {
   sourceRows,
 } from '#store';
 import { resolveRecordings } from '../../resolve-recordings.ts';
-import { exportableLayers } from '../../steps/annotations/exported-layers.ts';
 import { toEditRequest } from '../../steps/export/export-request.ts';
 import type { HashedFile } from '../../steps/export/lineage.ts';
 import { exportFileKey, exportIndexKey } from '../../steps/export/store-files.ts';
+import { exportableLayers } from '../../steps/exported-layers.ts';
 import { createThreadHooks, type WorkContext, withRunningWork } from '../do-work.ts';
 import type { Engine, WorkKind } from '../engine.ts';
 import { type ExportRef, endExport, exportPrefix } from './export-lifecycle.ts';

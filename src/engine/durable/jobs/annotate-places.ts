@@ -1,6 +1,6 @@
 import type { RecognisedDataset } from '#formats';
 import type { RecordingsRef } from '#io/sources';
-import { frameNeeds, inputLayers, jobLayerOf, type LayerConfig } from '#labels/annotation';
+import { frameNeeds, inputLayers, jobLayerOf, type LayerConfig, surfacesOf } from '#labels/annotation';
 import { resolveModelRefs } from '#labels/models';
 import {
   type AnnotatedTotals,
@@ -98,7 +98,7 @@ async function buildTask(
   job: JobRow,
   attempts: AnnotateTask['attempts'],
 ): Promise<AnnotateTask> {
-  const { surfaces } = jobLayerOf(job.layer).needs;
+  const surfaces = surfacesOf(jobLayerOf(job.layer));
   return {
     layer: job.layer,
     config: job.config as LayerConfig,

@@ -1,21 +1,12 @@
 import type { JsonObject } from '#core';
 import type { JobLayerId } from '#core/api';
-import {
-  type JobRow,
-  jobItemRows,
-  jobRows,
-  type Places,
-  type QueuedJob,
-  type RunError,
-  runRows,
-  type Store,
-} from '#store';
+import { type JobRow, jobItemRows, jobRows, type Places, type QueuedJob, runRows, type Store } from '#store';
 import { retryQuietly } from '../../retry.ts';
-import { doRange, type RangeStep } from '../do-range.ts';
+import { abandonedEpisode, doRange, type RangeStep } from '../../threads/do-range.ts';
+import { ThreadLost } from '../../threads/step-thread.ts';
 import { doWork, startWork } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
 import { addRunEvents, annotationProgress } from '../runs/run.ts';
-import { ThreadLost } from '../threads/work-threads.ts';
 import { annotatePlaces, jobKind, withJob } from './annotate-places.ts';
 import { concludeJob, stopJob } from './end-job.ts';
 import { type JobRef, jobRef, jobWork } from './job.ts';
@@ -85,15 +76,9 @@ function rangeStep(
 
 /** Records episodes as failed; the rest of the job goes on. */
 async function giveUpEpisodes(engine: Engine, ref: JobRef, places: Places, why: string): Promise<void> {
-  const error: RunError = {
-    code: 'limit_exceeded',
-    message: `skipped: annotation failed: ${why}`,
-    path: null,
-    advice: 'check this episode; the other episodes were annotated',
-  };
   const { store } = engine;
   await withJob(engine, ref, async (job, work) => {
-    const failed = await jobItemRows.endWaiting(work, 'failed', error, places);
+    const failed = await jobItemRows.endWaiting(work, 'failed', abandonedEpisode(why), places);
     if (failed === 0) return;
     const scope = { sql: store.database.sql, tenant_id: job.tenant_id };
     const counted = await jobRows.updateJob(scope, job.id, { failed: job.failed + failed });

@@ -121,11 +121,11 @@ export async function reserveForJob(
   });
 }
 
-/** Estimates the compute time of an opened job from the rates that were measured in this installation. */
+/** Estimates the compute time of an opened job from the rates that were measured for its tenant. */
 export async function estimateJob(
   { database }: Pick<Store, 'database'>,
   { row, config, model, config_hash }: LanePlan,
-  { totals, row: { run_id } }: OpenedJob,
+  { totals, row: { tenant_id, run_id } }: OpenedJob,
 ): Promise<StoredEstimate> {
   const size = meanSize(totals);
   const planned = {
@@ -134,7 +134,7 @@ export async function estimateJob(
     in_run: run_id !== null,
     ...layerWork(row.id, config_hash, model),
   };
-  return estimateWork(planned, await readMeasuredRates(database));
+  return estimateWork(planned, await readMeasuredRates(database, tenant_id));
 }
 
 /** Returns the maximum expected token cost of a vision endpoint in US dollars. */

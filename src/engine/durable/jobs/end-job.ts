@@ -41,6 +41,9 @@ export async function stopJob(
   return endJob(store, row, end);
 }
 
+/** Layers whose artifacts are text that is searched. */
+const textLayers: ReadonlySet<JobRow['layer']> = new Set(['captions', 'dense_text']);
+
 /** Settles the job's budget, publishes its end, and schedules the deletion of orphaned blobs. */
 async function endJob(store: JobStore, job: JobRow, end: Pick<JobRow, 'status' | 'error'>): Promise<JobRow> {
   const { tenant_id, id, run_id } = job;
@@ -49,6 +52,8 @@ async function endJob(store: JobStore, job: JobRow, end: Pick<JobRow, 'status' |
   const ref = { tenant_id, job_id: id };
   await jobEventRows.pruneJobProgress(store.database, ref, 'none');
   await store.queue.send('job_steps', [{ ...ref, step: 'sweep' }], { after_s: orphanDelay_s });
+  if (textLayers.has(job.layer))
+    await store.queue.send('text_steps', [{ tenant_id, project_id: job.project_id }]);
   if (run_id !== null) await store.queue.send('run_steps', [{ tenant_id, run_id, step: 'annotated' }]);
   return updateJob(store, charged, { ...end, waiting: null, finished_at: new Date() });
 }

@@ -42,13 +42,13 @@ export async function planLane(
 ): Promise<LanePlan> {
   const { lane } = row;
   if (lane === null) throw noLaneError(row.id);
-  const model = await chooseModel(store, project, row);
+  const model = await chooseModel(store, project, row, config);
   return {
     project,
     row,
     lane,
     config,
-    config_hash: configHash(row, lane, model, config),
+    config_hash: configHash(row, model, config),
     model,
     kinds: applicableKinds(row, pinned_kind),
     price_usd_per_s: findPrice(store.prices, row.id, 'cpu'),
@@ -64,10 +64,11 @@ async function chooseModel(
   store: Store,
   project: projectRows.ProjectRow,
   row: JobLayerRow,
+  config: LayerConfig,
 ): Promise<string | null> {
-  if (row.needs.surfaces.length === 0) return null;
+  if (row.needs.models.length === 0) return null;
   const recorded = row.needs.distances === undefined ? [] : await recordedSurfaces(store, project);
-  return laneModel(row, await projectModels(store, project), { advice: statusAdvice, recorded });
+  return laneModel(row, config, await projectModels(store, project), { advice: statusAdvice, recorded });
 }
 
 /** Returns surfaces whose output some episodes of the project contain, so that these need no model. */

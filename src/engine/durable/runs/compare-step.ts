@@ -1,6 +1,6 @@
 import type { Finding } from '#core/episode';
 import { comparisons } from '#quality/readiness';
-import { type RunRow, runWorkRows } from '#store';
+import { type RunRow, runWorkRows, type Store, sourceRows } from '#store';
 import { retryQuietly } from '../../retry.ts';
 import type { CompareAnswer } from '../../steps/messages.ts';
 import type { ComparedPack } from '../../steps/units.ts';
@@ -31,10 +31,25 @@ export async function compareStep(engine: Engine, ref: RunRef, context: WorkCont
       stage_base: 0,
       notes: compared.flatMap(({ notes }) => (notes === null ? [] : [notes])),
     });
+    await adoptRevision(store, locked);
     await publishFindings(store, locked, [...findings.values()].flat());
     await queueStage(store, changed);
   };
   await withRun(engine, ref, 'compare', keep, context.stop);
+}
+
+/** Records which revision of a web source its episodes are in, now that they will be those of this run. */
+async function adoptRevision(
+  { database }: Pick<Store, 'database'>,
+  { tenant_id, source_id, source_revision }: RunRow,
+): Promise<void> {
+  if (source_revision === null) return;
+  const scope = { sql: database.sql, tenant_id };
+  const source = await sourceRows.getSource(scope, source_id, 'update');
+  if (source?.location.kind !== 'web') return;
+  await sourceRows.updateSource(scope, source_id, {
+    location: { ...source.location, read: source_revision },
+  });
 }
 
 /** Splits ids into at most `maxGroups` groups of neighbours, so that findings stay in the order of the comparisons. */

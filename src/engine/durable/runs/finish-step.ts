@@ -14,6 +14,7 @@ import {
   runRows,
   sweepOrphans,
 } from '#store';
+import { queueTextIndex } from '../../index-texts.ts';
 import { createTally, judgeDataset } from '../../steps/judge/dataset-verdict.ts';
 import { majorityKind, sumKinds } from '../../steps/measure/kinds.ts';
 import type { WorkContext } from '../do-work.ts';
@@ -41,16 +42,13 @@ export async function finishStep(
     ref,
     stage,
     async (run, work) => {
-      const kinds = run.type === 'rescore' ? run.kinds : await mergeResults(work);
-      const verdict = await judgeDatasets(work, run);
+      const judged = await concludeJudging(work, run);
       const layers = await loadFinishedLayers(engine, run);
       await updateRun(engine.store, run, {
         ...(await settleRun(engine.store, run)),
         status: isPartial(run) ? 'partial' : 'succeeded',
         stage: 'done',
-        kinds,
-        kind: majorityKind(kinds),
-        ...verdict,
+        ...judged,
         layers,
         layer_findings: layerFindings(layers),
         cost_usd: computeRunCost(engine.store, { ...run, layers }),
@@ -58,6 +56,7 @@ export async function finishStep(
         finished_at: new Date(),
       });
       await runEventRows.pruneProgress(engine.store.database, ref, 'none');
+      await queueTextIndex(engine.store, run);
       if (engine.store.database.kind === 'server')
         await engine.store.queue.send('run_steps', [{ ...ref, step: 'sweep' }], { after_s: orphanDelay_s });
     },
@@ -80,6 +79,19 @@ async function loadFinishedLayers(
 
 function isPartial(run: RunRow): boolean {
   return run.episodes_unreadable > 0 || run.findings.some(({ code }) => code === 'dataset_unreadable');
+}
+
+/**
+ * Stores the results, findings and verdicts of the datasets of a run whose episodes are all judged. Returns the changes of
+ * the run's row; none if that was done before.
+ */
+export async function concludeJudging(
+  work: RunWork,
+  run: RunRow,
+): Promise<Pick<RunRow, 'kinds' | 'kind' | 'usability' | 'loader'> | Record<string, never>> {
+  if (run.usability !== null) return {};
+  const kinds = run.type === 'rescore' ? run.kinds : await mergeResults(work);
+  return { kinds, kind: majorityKind(kinds), ...(await judgeDatasets(work, run)) };
 }
 
 /** Stores the result per dataset and returns the kinds of all. A rescore takes them from its base run. */

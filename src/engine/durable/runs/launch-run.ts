@@ -1,9 +1,55 @@
-import { canonicalJson, type JsonObject, sha256 } from '#core';
+import { AssayError, canonicalJson, type JsonObject, limits, sha256 } from '#core';
 import type { ReadinessSettings, Run } from '#core/api';
 import type { Kind } from '#core/episode';
+import type { RecordingsRef } from '#io/sources';
+import { limitConcurrency } from '#io/sources/web';
 import { type RunLayer, type RunRow, runRows, runWorkRows, type Store } from '#store';
-import { addRunEvents, runRef, runWork, toRun } from './run.ts';
-import { reserveForRun } from './run-costs.ts';
+import type { LookAnswer, UnitsPart } from '../../steps/messages.ts';
+import { doInThread } from '../../threads/path-threads.ts';
+import { createThreadHooks, type WorkContext } from '../do-work.ts';
+import type { Engine } from '../engine.ts';
+import {
+  addRunEvents,
+  publishFindings,
+  type RunRef,
+  runKey,
+  runRef,
+  runWork,
+  toRun,
+  updateRun,
+} from './run.ts';
+import { resolveRunRecordings } from './run-brief.ts';
+import { estimateRun, replaceReservation, reserveForRun } from './run-costs.ts';
+import { runKind, withRun } from './run-kind.ts';
+import { storeFetched } from './run-traffic.ts';
+
+let lastLook: Promise<unknown> = Promise.resolve();
+const webLooks = limitConcurrency(2);
+
+/**
+ * Finds the datasets of recordings for a plan, in a worker thread, one call at a time; nothing stays open. Recordings
+ * behind an address do not keep others waiting. Throws as `findDatasets`, `unfinished`, `storage_unavailable` if a web
+ * server answers too slowly.
+ */
+export function lookAtRecordings(recordings: RecordingsRef): Promise<LookAnswer> {
+  if (recordings.kind === 'web') return webLooks(() => lookInTime(recordings));
+  const looking = lastLook.then(() => doInThread({ type: 'look', recordings, key: null }, {}));
+  lastLook = looking.catch(() => {});
+  return looking;
+}
+
+async function lookInTime(recordings: RecordingsRef & { readonly kind: 'web' }): Promise<LookAnswer> {
+  const signal = AbortSignal.timeout(limits.storage.web_look_ms.value);
+  try {
+    return await doInThread({ type: 'look', recordings, key: null }, {}, signal);
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
+    throw new AssayError('storage_unavailable', `${recordings.label} answers too slowly`, {
+      advice: 'try again later: what was downloaded is kept; or use the address of a folder within it',
+      cause: thrown,
+    });
+  }
+}
 
 /**
  * Reserves the expected cost of a new run, publishes it and queues its first stage, in the transaction that added it.
@@ -17,6 +63,54 @@ export async function launchRun(store: Store, row: RunRow, seconds: number): Pro
   await addRunEvents(store, row, 'run', [JSON.stringify(launched)]);
   await queueStage(store, row);
   return launched;
+}
+
+/**
+ * Finds the datasets of the source, reserves the estimated cost, and queues the units for measuring. Throws
+ * `budget_exceeded`.
+ */
+export async function lookStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {
+  const recordings = await resolveRunRecordings(engine, context.row);
+  const units: UnitsPart['units'][] = [];
+  engine.threads.prepare();
+  const onUnits = async (part: unknown) => {
+    units.push((part as UnitsPart).units);
+    return true;
+  };
+  const hooks = createThreadHooks(engine, runKind, ref, context, onUnits);
+  const found = await engine.threads.do({ type: 'look', recordings, key: runKey(ref) }, hooks);
+  const keep = (run: RunRow) => saveLook(engine, ref, run, { ...found, parts: units });
+  await withRun(engine, ref, 'look', keep, context.stop);
+}
+
+interface LookOutcome extends LookAnswer {
+  readonly parts: readonly UnitsPart['units'][];
+}
+
+async function saveLook(engine: Engine, ref: RunRef, run: RunRow, found: LookOutcome): Promise<void> {
+  const { store } = engine;
+  const work = { database: store.database, tenant_id: ref.tenant_id, run_id: ref.run_id };
+  await runWorkRows.clearLook(work);
+  await runWorkRows.insertDatasets(work, found.datasets);
+  for (const units of found.parts) await runWorkRows.insertUnits(work, units);
+  const { findings } = found;
+  const estimate = await estimateRun(store, run, found);
+  const { compute_s: estimate_s } = estimate;
+  const changed = await updateRun(store, run, {
+    stage: found.units > 0 ? 'measure' : 'compare',
+    stage_started_at: new Date(),
+    stage_base: 0,
+    findings: [...findings],
+    plan_hash: planHash({ ...found, ...run, kind: run.kind_override, revision: run.source_revision }),
+    estimate_s,
+    estimate,
+    reservation_id: await replaceReservation(store, run, estimate_s),
+    episodes_expected: found.episodes,
+    bytes_expected: found.bytes,
+    ...storeFetched(engine, run),
+  });
+  await publishFindings(store, run, findings);
+  await queueStage(store, changed);
 }
 
 /** Queues the work of a run's current stage, in the transaction that changed the stage. */
@@ -82,12 +176,16 @@ export function planHash({
   settings,
   kind,
   layers,
+  revision,
 }: {
   readonly found_hash: string;
   readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
   readonly layers: readonly Pick<RunLayer, 'layer' | 'config'>[];
+  /** Revision of a web source; null for others. */
+  readonly revision: string | null;
 }): string {
   const annotated = layers.map(({ layer, config }) => ({ layer, config }));
-  return sha256(canonicalJson({ found_hash, settings, kind, layers: annotated } as unknown as JsonObject));
+  const plan = { found_hash, settings, kind, layers: annotated, ...(revision === null ? {} : { revision }) };
+  return sha256(canonicalJson(plan as unknown as JsonObject));
 }

@@ -1,24 +1,19 @@
 import { parseJson, toJson } from '#core';
 import type { Incomplete } from '#core/api';
 import type { Finding } from '#core/episode';
-import { type MeasuredRow, type Places, type RunRow, runRows, runWorkRows } from '#store';
+import { type Places, type RunRow, runRows, runWorkRows } from '#store';
 import { retryQuietly } from '../../retry.ts';
-import {
-  notFinished,
-  unfinishedError,
-  unfinishedFinding,
-  unfinishedUnit,
-} from '../../steps/measure/unit-faults.ts';
+import { lostUnitRow, notFinished, unfinishedError } from '../../steps/measure/unit-faults.ts';
 import type { MeasuredPart } from '../../steps/messages.ts';
 import type { MeasureUnit } from '../../steps/units.ts';
-import { WorkerLost } from '../../workers/worker-thread.ts';
-import type { RangeStep } from '../do-range.ts';
+import type { RangeStep } from '../../threads/do-range.ts';
 import { createThreadHooks, failLockedWork, toWorkError, type WorkContext } from '../do-work.ts';
 import type { Engine } from '../engine.ts';
 import { queueStage } from './launch-run.ts';
 import { publishFindings, type RunRef, runWork, updateRun } from './run.ts';
 import { getBrief } from './run-brief.ts';
 import { publishRunProgress, runKind, withRun } from './run-kind.ts';
+import { storeFetched } from './run-traffic.ts';
 
 /**
  * Returns the step that measures units. A unit that cannot be measured here is recorded, and the run ends when the
@@ -83,11 +78,12 @@ async function commitMeasured(
   return (await withRun(engine, ref, 'measure', write, stop)) ?? false;
 }
 
-function addTotals({ store }: Engine, run: RunRow, totals: runWorkRows.Totals): Promise<RunRow> {
-  return runRows.updateRun({ sql: store.database.sql, tenant_id: run.tenant_id }, run.id, {
+function addTotals(engine: Engine, run: RunRow, totals: runWorkRows.Totals): Promise<RunRow> {
+  return runRows.updateRun({ sql: engine.store.database.sql, tenant_id: run.tenant_id }, run.id, {
     episodes_measured: run.episodes_measured + totals.episodes,
     episodes_unreadable: run.episodes_unreadable + totals.unreadable,
     bytes_measured: run.bytes_measured + totals.bytes,
+    ...storeFetched(engine, run),
     compute_s: run.compute_s + totals.compute_s,
     waiting: null,
   });
@@ -125,26 +121,8 @@ const toIncomplete = ({ path, message, advice }: Finding): Incomplete => {
 /** Records units as not measured; the others are still measured. */
 async function giveUpUnits(engine: Engine, ref: RunRef, places: Places, why: string): Promise<void> {
   const { units } = await claimUnits(engine, ref, { places, suspect: false });
-  const rows = parseJson(units).map((unit) => lostRow(unit, why));
+  const rows = parseJson(units).map((unit) => lostUnitRow(unit, why));
   if (rows.length === 0) return;
   const findings = rows.flatMap(({ error }) => (error === null ? [] : [error]));
   await commitMeasured(engine, ref, { type: 'measured', units: toJson(rows), findings }, {});
-}
-
-function lostRow({ place, attempt, unit }: MeasureUnit, why: string): MeasuredRow {
-  return {
-    place,
-    attempt,
-    state: 'failed',
-    bytes: unit.bytes,
-    episodes: 0,
-    unreadable: 0,
-    kinds: {},
-    findings: [],
-    error: unfinishedFinding(unfinishedUnit({ unit }, new WorkerLost(why))),
-    measured_blob: null,
-    pack_entry: null,
-    shard_blob: null,
-    compute_s: 0,
-  };
 }

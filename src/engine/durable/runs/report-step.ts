@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DatasetFacts } from '#formats';
 import { annotationRows, runResultRows, runRows, sourceRows } from '#store';
-import { settingsInEffect } from '../../steps/judge/settings-in-effect.ts';
+import { settingsInEffect } from '../../steps/judge/dataset-verdict.ts';
 import type { ReportRequest } from '../../steps/messages.ts';
 import type { Engine } from '../engine.ts';
 import { type RunRef, runWork } from './run.ts';

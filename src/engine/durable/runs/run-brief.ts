@@ -1,11 +1,11 @@
-import { availableParallelism } from 'node:os';
 import { AssayError } from '#core';
 import { type RunRow, runRows, runWorkRows, sourceRows } from '#store';
-import { isLarge } from '../../large-work.ts';
+import { decodersPerThread } from '../../large-work.ts';
 import { resolveRecordings } from '../../resolve-recordings.ts';
 import type { RunBrief } from '../../steps/messages.ts';
 import type { Engine } from '../engine.ts';
-import { type RunRef, runKey, runWork } from './run.ts';
+import { type RunRef, runKey, runRef, runWork } from './run.ts';
+import { runTraffic } from './run-traffic.ts';
 
 /** Maximum number of cached briefs, for the runs that a process works on at once. */
 const maxBriefs = 4;
@@ -37,7 +37,7 @@ async function loadBrief(engine: Engine, ref: RunRef): Promise<RunBrief> {
     settings: run.settings,
     kind: run.kind_override,
     episodes_expected: run.episodes_expected,
-    media_children: mediaChildren(engine, run),
+    media_children: decodersPerThread(run.episodes_expected, run.bytes_expected, engine.threads.threads),
     datasets: await runWorkRows.datasetsAsJson(runWork(engine.store, ref)),
   };
 }
@@ -48,16 +48,12 @@ export const blobPrefix = ({ tenant_id, run_id }: RunRef): string => `${tenant_i
 /** Returns the key prefix of a run's report. */
 export const reportPrefix = (blob_prefix: string): string => `${blob_prefix}/report`;
 
-/** Returns the recordings of a run's source. A rescore opens none. */
-export async function resolveRunRecordings({ store }: Engine, { tenant_id, source_id, type }: RunRow) {
-  if (type === 'rescore') return { kind: 'folder' as const, path: '/' };
+/** Returns the recordings of a run's source in the revision of the run. A rescore opens none. */
+export async function resolveRunRecordings(engine: Engine, run: RunRow) {
+  if (run.type === 'rescore') return { kind: 'folder' as const, path: '/' };
+  const { store } = engine;
+  const { tenant_id, source_id, source_revision: revision } = run;
   const source = await sourceRows.getSource({ sql: store.database.sql, tenant_id }, source_id);
   if (source === null) throw new AssayError('not_found', 'the source was deleted');
-  return resolveRecordings(store, source);
-}
-
-/** Returns the decoder processes per thread: one for large runs. */
-function mediaChildren({ threads }: Engine, run: RunRow): number {
-  if (isLarge(run.episodes_expected, run.bytes_expected)) return 1;
-  return Math.max(1, Math.floor(availableParallelism() / threads.threads));
+  return resolveRecordings(store, source, { revision, traffic: runTraffic(engine, runRef(run)) });
 }

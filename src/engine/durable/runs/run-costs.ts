@@ -82,19 +82,19 @@ function plannedRunSeconds({ planned, sizes }: FoundSizes): number {
 type FoundSizes = Pick<LookAnswer, 'planned' | 'sizes'>;
 
 /**
- * Estimates measuring and judging the datasets of a source from earlier runs: of the source, else of the same formats
- * in this installation.
+ * Estimates measuring and judging the datasets of a source from earlier runs of its tenant: of the same source, else
+ * of the same formats.
  */
 export async function estimateRun(
   { database }: Pick<Store, 'database'>,
-  source_id: string,
+  { tenant_id, source_id }: Pick<RunRow, 'tenant_id' | 'source_id'>,
   found: FoundSizes,
 ): Promise<StoredEstimate> {
   const formats = [...new Set(found.planned.map(({ format }) => format))].sort().join(' ');
   const family = `readiness ${formats}`;
   const planned_s = plannedRunSeconds(found);
   const planned = { planned_s, work: `${family} ${source_id}`, family, size_class: null, in_run: false };
-  return estimateWork(planned, await readMeasuredRates(database));
+  return estimateWork(planned, await readMeasuredRates(database, tenant_id));
 }
 
 /** Returns the expected thread seconds of a rescore: only the fixed cost per episode. */

@@ -16,6 +16,7 @@ import { hasEnded } from '../jobs/job.ts';
 import { addRunEvents, type RunRef, runKey, runProgress, runRef, runWork, updateRun } from './run.ts';
 import { computeRunCost, settleRun } from './run-costs.ts';
 import { cancelLayers, updateLayers } from './run-layers.ts';
+import { runTraffic, unstoredBytes } from './run-traffic.ts';
 
 /** Runs `act` with the locked run; returns null unless it is running, in this attempt and stage. */
 export async function withRun<T>(
@@ -45,7 +46,11 @@ export async function publishRunProgress(engine: Engine, run: RunRow): Promise<v
   if (run.progress_at !== null && now.getTime() - run.progress_at.getTime() < progressInterval_ms) return;
   const { database } = engine.store;
   const { tenant_id, id } = run;
-  const uncommitted = engine.watch.uncommitted('run', runKey(runRef(run)));
+  const ref = runRef(run);
+  const uncommitted = {
+    ...engine.watch.uncommitted('run', runKey(ref)),
+    fetched: unstoredBytes(engine, ref),
+  };
   await runRows.updateRun({ sql: database.sql, tenant_id }, id, { progress_at: now });
   await addRunEvents(engine.store, run, 'progress', [JSON.stringify(runProgress(run, uncommitted, now))]);
   const published = (progressCounts.get(engine) ?? 0) + 1;
@@ -79,6 +84,7 @@ export const runKind: WorkKind<RunRef, RunRow> = {
   setWaiting: (store, run, waiting) => updateRun(store, run, { waiting }),
   fail: failRun,
   findStopped: findStoppedRuns,
+  transferredBytes: (engine, ref) => runTraffic(engine, ref).fetched_bytes,
   publishProgress: async (engine, ref) => {
     await withRunningWork(engine, runKind, ref, async (run) => {
       if (run.stage === 'measure' || run.stage === 'judge') await publishRunProgress(engine, run);

@@ -38,7 +38,8 @@ export function toRun(row: RunRow): Run {
     decisions: { accept: row.accepted, review: row.to_review, reject: row.rejected },
     usability: row.usability,
     loader: row.loader,
-    bytes: { expected: row.bytes_expected, measured: row.bytes_measured },
+    bytes: { expected: row.bytes_expected, measured: row.bytes_measured, fetched: row.bytes_fetched },
+    source_revision: row.source_revision,
     layers: row.layers.map(({ jobs, config: _, ...layer }) => ({
       ...layer,
       job_id: jobs.at(-1) ?? null,
@@ -64,7 +65,7 @@ function kindCounts(kinds: RunRow['kinds']): Run['kinds'] {
 /** Returns the progress of a stage, including uncommitted work. */
 export function runProgress(
   row: RunRow,
-  uncommitted: { readonly episodes: number; readonly bytes: number },
+  uncommitted: { readonly episodes: number; readonly bytes: number; readonly fetched: number },
   now: Date,
 ): RunProgress {
   const measuring = row.stage === 'measure';
@@ -82,6 +83,7 @@ export function runProgress(
     total,
     bytes_done,
     bytes_total: row.bytes_expected,
+    bytes_fetched: row.bytes_fetched + uncommitted.fetched,
     episodes_per_s: spent_s > 0 ? round(Math.max(0, done - row.stage_base) / spent_s) : 0,
     eta_s: share > 0 && share <= 1 && spent_s > 0.3 ? round((spent_s * (1 - share)) / share) : null,
   };
@@ -99,6 +101,7 @@ export function annotationProgress(row: RunRow, jobs: readonly JobRow[], now: Da
     total,
     bytes_done: row.bytes_measured,
     bytes_total: row.bytes_expected,
+    bytes_fetched: row.bytes_fetched,
     episodes_per_s: spent_s > 0 ? round(done / spent_s) : 0,
     eta_s: done > 0 && spent_s > 0.3 ? round((spent_s * (total - done)) / done) : null,
   };

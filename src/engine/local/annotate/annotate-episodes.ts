@@ -3,11 +3,11 @@ import type { JobLayerId } from '#core/api';
 import type { RecordingsRef } from '#io/sources';
 import { frameNeeds, inputLayers } from '#labels/annotation';
 import type { DoneRow, JudgedEpisode, Places, RunError } from '#store';
-import { doRange } from '../../durable/do-range.ts';
-import { ThreadLost } from '../../durable/threads/work-threads.ts';
 import { usesVisionEndpoint } from '../../steps/annotate/lane-models.ts';
 import type { AnnotatedPart, AnnotateTask, Part, PictureSources, RunDataset } from '../../steps/messages.ts';
 import type { AnnotateItem, StoredOutput } from '../../steps/units.ts';
+import { abandonedEpisode, doRange, listPlaces } from '../../threads/do-range.ts';
+import { ThreadLost } from '../../threads/step-thread.ts';
 import type { ChosenLane } from './lane-choice.ts';
 import { type LocalWork, runInRanges } from './measure-episodes.ts';
 
@@ -89,7 +89,7 @@ class AnnotationRun {
       attempt: (places: Places, suspect: boolean) => this.#tryLane(lane, listPlaces(places), suspect),
       giveUp: async (places: Places, why: string) => {
         for (const place of this.#remaining(lane, listPlaces(places)))
-          await this.#record(lane, place, { state: 'failed', error: abandonedError(why) });
+          await this.#record(lane, place, { state: 'failed', error: abandonedEpisode(why) });
       },
     };
     return doRange(step, { places: [...range] }, true);
@@ -190,15 +190,3 @@ export const toStoredOutput = (row: DoneRow): StoredOutput => ({
 });
 
 const datasetKey = (format: string, path: string): string => `${format} ${path}`;
-
-const listPlaces = (places: Places): readonly number[] =>
-  'places' in places
-    ? places.places
-    : Array.from({ length: places.to - places.from }, (_, at) => places.from + at);
-
-const abandonedError = (why: string): RunError => ({
-  code: 'limit_exceeded',
-  message: `skipped: annotation failed: ${why}`,
-  path: null,
-  advice: 'check this episode; the other episodes were annotated',
-});

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { AssayError, sha256 } from '#core';
-import type { JobLayerId } from '#core/api';
+import type { JobLayerId, ModelUse } from '#core/api';
 import type { Finding } from '#core/episode';
 import { mainPart, type ReviewVerdict } from '#labels/annotation';
 import type { Blobs, DoneRow, JudgedEpisode, RunError } from '#store';
 import { openBlobStore } from '#store/blobs';
+import { configHash, usedModel } from '../../steps/annotate/lane-models.ts';
 import { episodeFileName, writeAtomically } from '../../steps/judge/receipt-files.ts';
 import type { LaneOutcome } from './annotate-episodes.ts';
 import type { ChosenLane } from './lane-choice.ts';
 
 interface StoredFacts {
+  /** The models and algorithms that ran. */
+  readonly models: readonly ModelUse[];
   readonly artifact_hash: string;
   readonly input_hash: string;
   readonly counts: Readonly<Record<string, number>>;
@@ -33,6 +36,7 @@ export interface AnnotationList {
   readonly layers: readonly {
     readonly layer: JobLayerId;
     readonly version: number;
+    /** The models and algorithms that ran on any of the episodes, separated by commas; null if none did. */
     readonly model: string | null;
     /** All settings of the layer. */
     readonly config: ChosenLane['config'];
@@ -92,8 +96,9 @@ export class AnnotationLog {
       this.#entries[lane].set(place, annotated);
       return;
     }
-    const { artifact_hash, input_hash, counts, quality, quality_reason, not_produced } = annotated.row;
-    const facts = { artifact_hash, input_hash, counts, quality, quality_reason, files };
+    const { models, artifact_hash, input_hash, counts, quality, quality_reason, not_produced } =
+      annotated.row;
+    const facts = { models, artifact_hash, input_hash, counts, quality, quality_reason, files };
     this.#entries[lane].set(
       place,
       not_produced === null
@@ -107,10 +112,7 @@ export class AnnotationLog {
     const { assay, source, findings } = about;
     return {
       ...{ schema: 'assay/annotations/v1', assay, source },
-      layers: this.#lanes.map(({ row, lane, model, config, config_hash }, at) => {
-        const chosen = { layer: row.id, version: lane.version, model, config, config_hash };
-        return { ...chosen, episodes: countStates([...this.#entries[at].values()]) };
-      }),
+      layers: this.#lanes.map((lane, at) => layerSummary(lane, [...this.#entries[at].values()])),
       episodes: this.#episodes.map((episode, place) => ({
         ...{ id: episode.name, dataset: episode.dataset_path, format: episode.format, index: episode.index },
         ...{ kind: episode.kind, receipt: episode.content_hash },
@@ -124,6 +126,21 @@ export class AnnotationLog {
       findings,
     };
   }
+}
+
+function layerSummary(
+  { row, lane, config }: ChosenLane,
+  entries: readonly LayerEntry[],
+): AnnotationList['layers'][number] {
+  const model = usedModel(
+    row,
+    entries.flatMap((entry) => ('models' in entry ? entry.models : [])),
+  );
+  return {
+    ...{ layer: row.id, version: lane.version, model, config },
+    config_hash: configHash(row, model, config),
+    episodes: countStates(entries),
+  };
 }
 
 const countStates = (entries: readonly LayerEntry[]) => {

@@ -8,6 +8,7 @@ import {
   jobLayerOf,
   type Lane,
   type LayerConfig,
+  surfacesOf,
 } from '#labels/annotation';
 import {
   collectModelChoices,
@@ -16,7 +17,7 @@ import {
   resolveModelRefs,
   selectModels,
 } from '#labels/models';
-import { configHash, laneModel, modelSeparator } from '../../steps/annotate/lane-models.ts';
+import { laneModel, modelSeparator } from '../../steps/annotate/lane-models.ts';
 
 /** A requested layer with its settings. */
 export interface RequestedLayer {
@@ -38,8 +39,6 @@ export interface ChosenLane {
   readonly row: JobLayerRow;
   readonly lane: Lane;
   readonly config: LayerConfig;
-  readonly config_hash: string;
-  readonly model: string | null;
   readonly refs: Readonly<Partial<Record<ModelSurfaceId, ModelRef>>>;
 }
 
@@ -60,16 +59,11 @@ export async function chooseLanes(
       // Whether an episode has depth is known only when it is read; one without depth fails then.
       const recorded: ModelSurfaceId[] = row.needs.distances === undefined ? [] : ['depth'];
       const advice = 'choose other layers, or run assay models list';
-      const model = laneModel(row, selection, { advice, recorded });
+      const model = laneModel(row, config, selection, { advice, recorded });
       const lane = row.lane!;
       const ids = model === null ? [] : model.split(modelSeparator);
-      const refs = await resolveModelRefs(
-        models.data_folder,
-        row.needs.surfaces,
-        ids,
-        models.vision_endpoint,
-      );
-      return { row, lane, config, config_hash: configHash(row, lane, model, config), model, refs };
+      const refs = await resolveModelRefs(models.data_folder, surfacesOf(row), ids, models.vision_endpoint);
+      return { row, lane, config, refs };
     }),
   );
 }

@@ -1,15 +1,14 @@
-import { availableParallelism } from 'node:os';
 import { parseJson, toJson } from '#core';
 import type { Finding } from '#core/episode';
 import type { RecordingsRef } from '#io/sources';
 import type { JudgedEpisode, MeasuredRow, Places } from '#store';
-import { doRange } from '../../durable/do-range.ts';
-import type { WorkThreads } from '../../durable/threads/work-threads.ts';
-import { isLarge } from '../../large-work.ts';
-import { unfinishedFinding, unfinishedUnit } from '../../steps/measure/unit-faults.ts';
+import { decodersPerThread } from '../../large-work.ts';
+import { lostUnitRow } from '../../steps/measure/unit-faults.ts';
 import type { Part, RunBrief, RunDataset } from '../../steps/messages.ts';
+import type { Task } from '../../steps/tasks.ts';
 import type { JudgeUnit, MeasureUnit } from '../../steps/units.ts';
-import { WorkerLost } from '../../workers/worker-thread.ts';
+import { doRange, listPlaces } from '../../threads/do-range.ts';
+import type { WorkThreads } from '../../threads/work-threads.ts';
 import type { ProgressMeter } from '../progress.ts';
 
 /** Measured episodes, whose receipts and numbers are in blobs, and findings. */
@@ -42,8 +41,10 @@ async function measureUnits(
 ): Promise<Map<number, MeasuredRow>> {
   const { threads, meter, signal } = work;
   const rows = new Map<number, MeasuredRow>();
-  const waiting = (places: Places) =>
-    units.filter(({ place }) => includesPlace(places, place) && !rows.has(place));
+  const waiting = (range: Places) => {
+    const places = new Set(listPlaces(range));
+    return units.filter(({ place }) => places.has(place) && !rows.has(place));
+  };
   const onPart = async (part: Part) => {
     if (part.type === 'measured') for (const row of parseJson(part.units)) rows.set(row.place, row);
     return true;
@@ -58,24 +59,12 @@ async function measureUnits(
     if (own.length > 0) await threads.do({ type: 'measure', run: brief, units: toJson(own) }, hooks);
   };
   const giveUp = async (places: Places, why: string) => {
-    for (const unit of waiting(places)) rows.set(unit.place, lostRow(unit, why));
+    for (const unit of waiting(places)) rows.set(unit.place, lostUnitRow(unit, why));
   };
   const step = { retryBatch: 1, listOpen: async () => [], attempt, giveUp };
   const all = units.map(({ place }) => place);
   await runInRanges(all, work, (places) => doRange(step, { places }, false));
   return new Map([...rows].sort(([a], [b]) => a - b));
-}
-
-const includesPlace = (places: Places, place: number): boolean =>
-  'places' in places ? places.places.includes(place) : place >= places.from && place < places.to;
-
-function lostRow(task: MeasureUnit, why: string): MeasuredRow {
-  const { place, attempt, unit } = task;
-  return {
-    ...{ place, attempt, state: 'failed', bytes: unit.bytes, episodes: 0, unreadable: 0, kinds: {} },
-    ...{ findings: [], error: unfinishedFinding(unfinishedUnit(task, new WorkerLost(why))), compute_s: 0 },
-    ...{ measured_blob: null, pack_entry: null, shard_blob: null },
-  };
 }
 
 async function judgeUnits(
@@ -114,20 +103,17 @@ export async function lookAndBrief(
   { threads, signal }: LocalWork,
 ): Promise<InspectedRecordings> {
   const key = 'annotate';
-  const units: Omit<MeasureUnit, 'attempt'>[] = [];
+  const units: Task[] = [];
   const onPart = async (part: Part) => {
     if (part.type === 'units') units.push(...parseJson(part.units));
     return true;
   };
   const found = await threads.do({ type: 'look', recordings, key }, { signal, onPart });
-  const decoders = isLarge(found.episodes, found.bytes)
-    ? 1
-    : Math.max(1, Math.floor(availableParallelism() / threads.threads));
   return {
     brief: {
       ...{ key, blob_prefix: 'measured', recordings, settings: {}, kind: null, datasets: found.datasets },
       episodes_expected: found.episodes,
-      media_children: decoders,
+      media_children: decodersPerThread(found.episodes, found.bytes, threads.threads),
     },
     datasets: parseJson(found.datasets),
     units: units.map((unit) => ({ ...unit, attempt: 0 })),

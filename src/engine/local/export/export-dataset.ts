@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { AssayError, type JsonObject } from '#core';
 import type { ExportFormatId } from '#core/api';
 import { type EditRequest, exportFormats, readEdits } from '#formats/write';
-import { AnnotationFolder } from '../../steps/annotations/annotation-folder.ts';
-import { exportableLayers } from '../../steps/annotations/exported-layers.ts';
+import { AnnotationFolder } from '../../steps/annotation-folder.ts';
 import { requireOneDataset } from '../../steps/export/check-export.ts';
 import {
   type ChosenEpisode,
@@ -34,6 +33,7 @@ import {
   requireSourcesUnchanged,
   type SealedReceipt,
 } from '../../steps/export/sealed-receipts.ts';
+import { exportableLayers } from '../../steps/exported-layers.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions, FoundDataset } from '../options.ts';
 import { requireNoOverlap } from '../output/output-folder.ts';

@@ -8,65 +8,47 @@ import type {
   ExportSetTask,
   ExportSettings,
 } from '../../steps/export/export-request.ts';
-import { type AssessThread, askThread } from '../assess-thread.ts';
+import { doInThread } from '../../threads/path-threads.ts';
 import type { AssessHooks } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
-import { ThreadPool } from '../threads/thread-pool.ts';
 
 /** Checks an export in a worker thread; nothing is measured. Throws as `checkExport`. */
-export function checkInThread(sets: readonly SourceSet[], settings: ExportSettings, hooks: AssessHooks) {
-  const sources = sets.map(({ name, names, choice: { trims } }) => ({
+export async function checkInThread(
+  sets: readonly SourceSet[],
+  settings: ExportSettings,
+  { signal }: AssessHooks,
+): Promise<void> {
+  const named = sets.map(({ name, names, choice: { trims } }) => ({
     ...{ name, names },
     ...(trims === undefined ? {} : { trims }),
   }));
-  const paths = sets.map(({ path }) => path);
-  const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
-    thread.checkExport({ paths, given_up, check: { ...settings, sources } });
-  return inThread(sets, () => {}, ask, hooks);
+  const check = { ...settings, sources: named };
+  await doInThread({ type: 'check-export', sources: pathsOf(sets), check }, {}, signal);
 }
 
 /** Plans an export in a worker thread; null if no row would be left. */
 export function planInThread(
   sets: readonly SourceSet[],
   set: ExportSetTask,
-  hooks: AssessHooks,
+  { signal }: AssessHooks,
 ): Promise<ExportPlan | null> {
-  const paths = sets.map(({ path }) => path);
-  const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
-    thread.planExport({ paths, given_up, set });
-  return inThread(sets, () => {}, ask, hooks);
+  return doInThread({ type: 'plan-export', sources: pathsOf(sets), set }, {}, signal);
 }
 
 /** Writes an export in a worker thread and reports progress. */
 export function exportInThread(
   sets: readonly SourceSet[],
   set: ExportSetTask,
-  hooks: AssessHooks,
+  { signal, onProgress: report }: AssessHooks,
 ): Promise<ExportedSet> {
-  const meter = new ProgressMeter(hooks.onProgress);
+  const meter = new ProgressMeter(report);
   const episodes = set.sources.reduce((sum, { keep }) => sum + keep.length, 0);
   meter.stage('export', { episodes, bytes: 0 });
-  const paths = sets.map(({ path }) => path);
-  const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
-    thread.export({ paths, given_up, set });
-  return inThread(sets, (done) => meter.add(done, 0), ask, hooks);
+  const onProgress = (done: number) => meter.add(done, 0);
+  return doInThread({ type: 'write-export', sources: pathsOf(sets), set }, { onProgress }, signal);
 }
 
-async function inThread<T>(
-  [{ path }]: readonly SourceSet[],
-  onProgress: (episodes: number) => void,
-  ask: (thread: AssessThread, given_up: ReadonlyMap<string, string>) => Promise<T>,
-  { signal }: AssessHooks,
-): Promise<T> {
-  const threads = new ThreadPool();
-  try {
-    const { answer, worker } = await askThread(path, threads, { onProgress }, ask, signal);
-    await worker.stop();
-    return answer;
-  } finally {
-    await threads.dispose();
-  }
-}
+const pathsOf = (sets: readonly SourceSet[]): string[] => sets.map(({ path }) => path);
 
 /** A source set of an export. */
 export interface SourceSet {

@@ -1,7 +1,11 @@
 /** Separate entry point, so that plain assessments do not load it. */
 export type { ExportPlan } from '../../steps/export/export-request.ts';
 export { lineageFile } from '../../steps/export/lineage.ts';
-export type { SourceEpisode } from './export-dataset.ts';
-export { type ExportOptions, type ExportResult, exportDataset } from './export-dataset.ts';
+export {
+  type ExportOptions,
+  type ExportResult,
+  exportDataset,
+  type SourceEpisode,
+} from './export-dataset.ts';
 export { stageFolder } from './staged-folder.ts';
 export { verifyExport } from './verify-export.ts';

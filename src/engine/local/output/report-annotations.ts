@@ -3,8 +3,8 @@ import { type LayerId, layerIdSchema } from '#core/api';
 import { createMediaService, decodeSamples, type MediaService } from '#io/media';
 import type { OverlayParts } from '#labels/annotation';
 import type { RenderedEpisode } from '#quality/report';
-import { AnnotationFolder, type ListedLayer } from '../../steps/annotations/annotation-folder.ts';
-import { addAnnotations } from '../../steps/report/annotated-episode.ts';
+import { addAnnotations } from '../../steps/annotated-episode.ts';
+import { AnnotationFolder, type ListedLayer } from '../../steps/annotation-folder.ts';
 
 const renderedSchema = z.object({
   receipt: z.object({ episode: z.object({ id: z.string(), index: z.number() }) }),

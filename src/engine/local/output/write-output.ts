@@ -3,12 +3,11 @@ import { AssayError, canonicalJson, sha256 } from '#core';
 import type { ReportFilm } from '#quality/report';
 import type { Recordings } from '../../open-recordings.ts';
 import { writeAtomically } from '../../steps/judge/receipt-files.ts';
+import { doInThread } from '../../threads/path-threads.ts';
 import { assess } from '../assess.ts';
-import { type AssessThread, askThread } from '../assess-thread.ts';
 import type { AssessHooks, AssessOptions } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
 import type { AssessmentResult } from '../result.ts';
-import { ThreadPool } from '../threads/thread-pool.ts';
 import { checkOutputFolder, prepareOutputFolder, recordingsTitle } from './output-folder.ts';
 import type { ReportAnnotations } from './report-annotations.ts';
 
@@ -106,23 +105,14 @@ async function makeFilms(
   out: string,
   path: Recordings,
   { verdicts, datasets }: AssessmentResult,
-  { signal, onProgress }: AssessHooks,
+  { signal, onProgress: report }: AssessHooks,
 ): Promise<readonly ReportFilm[]> {
-  const meter = new ProgressMeter(onProgress);
+  const meter = new ProgressMeter(report);
   meter.stage('write', { episodes: verdicts.length, bytes: 0 });
   const episodes = verdicts.map(({ dataset, id }, number) => ({
     ...{ number, id },
     dataset: datasets[dataset].path,
   }));
-  const ask = (thread: AssessThread, given_up: ReadonlyMap<string, string>) =>
-    thread.films({ path, given_up, folder: out, episodes });
-  const threads = new ThreadPool();
-  const hooks = { onProgress: (done: number) => meter.add(done, 0) };
-  try {
-    const { answer, worker } = await askThread(path, threads, hooks, ask, signal);
-    await worker.stop();
-    return answer;
-  } finally {
-    await threads.dispose();
-  }
+  const onProgress = (done: number) => meter.add(done, 0);
+  return doInThread({ type: 'write-films', recordings: path, folder: out, episodes }, { onProgress }, signal);
 }

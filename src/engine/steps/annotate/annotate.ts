@@ -7,6 +7,7 @@ import { PackWriter } from '../../packs/pack-file.ts';
 import type { AnnotateRequest, AnnotateTask, StepContext } from '../messages.ts';
 import type { AnnotateItem } from '../units.ts';
 import { type EpisodeInput, EpisodeInputs } from './episode-inputs.ts';
+import { configHash, sortUses, usedModel } from './lane-models.ts';
 import { LaneMeter } from './lane-resources.ts';
 import { type Failed, runLanes, toFailed } from './run-lanes.ts';
 
@@ -78,6 +79,9 @@ interface ItemCost {
   readonly meter?: LaneMeter;
 }
 
+/** Models and settings that produced an annotation. */
+type Provenance = Pick<DoneRow, 'model' | 'models' | 'config_hash'>;
+
 /** One layer of a request: its due episodes and its output. */
 class LayerTask {
   readonly task: AnnotateTask;
@@ -104,7 +108,10 @@ class LayerTask {
     { output, input_hash }: { readonly output: LaneOutput; readonly input_hash: string },
     took: ItemCost,
   ): Promise<void> {
-    return this.#record(() => this.#packs.add(this.#row(place, took), output, input_hash));
+    return this.#record(() => {
+      const row = { ...this.#row(place, took), ...this.#provenance(took), input_hash };
+      this.#packs.add(row, output);
+    });
   }
 
   fail(place: number, failed: Failed, took: ItemCost): Promise<void> {
@@ -124,6 +131,15 @@ class LayerTask {
     keep();
     this.#lastRecord_ms = computeTime_ms() - from_ms;
     if (this.#packs.full) await this.#packs.flush();
+  }
+
+  /** Names what ran, not what was selected. */
+  #provenance({ meter }: ItemCost): Provenance {
+    const { layer, config } = this.task;
+    const row = jobLayerOf(layer);
+    const models = sortUses(row, meter?.models ?? []);
+    const model = usedModel(row, models);
+    return { model, models, config_hash: configHash(row, model, config) };
   }
 
   #row(place: number, { ms, meter = new LaneMeter() }: ItemCost) {
@@ -175,7 +191,7 @@ class ArtifactPacks {
     );
   }
 
-  add(row: ItemRow, output: LaneOutput, input_hash: string): void {
+  add(row: ItemRow & Provenance & Pick<DoneRow, 'input_hash'>, output: LaneOutput): void {
     const [artifact, ...others] = output.parts;
     requirePartNames(output.parts);
     const json = canonicalJson(artifact.json);
@@ -190,7 +206,6 @@ class ArtifactPacks {
     this.#done.push({
       ...row,
       id: newId('ann'),
-      input_hash,
       artifact_blob: key,
       artifact_offset,
       artifact_length,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '#core';
 import { discover } from '#formats';
 import { type LaneOutput, layerOf } from '#labels/annotation';
-import { ModelHost } from '#labels/models';
+import { findOption, ModelHost } from '#labels/models';
 import { episodeOf } from '#test/annotation/known-motion';
 import { channelMeans, depthOfPictures } from '#test/support/onnx-model';
 import { type RgbdFrame, rgbdMcap } from '#test/support/rgbd-mcap';
@@ -89,8 +89,9 @@ async function run(input: EpisodeInput, model: string | null): Promise<LaneOutpu
       ? {}
       : {
           depth: {
-            ...{ model: `test/${model}`, runtime: 'onnx' },
+            ...{ model: `test/${model}`, runtime: 'onnx' as const },
             graphs: { main: join(folder, `${model}.onnx`) },
+            contract: findOption('onnx-community/depth-anything-v2-small')!.contract!,
           },
         };
   const due = [{ row: layerOf('depth'), config: { sample_hz: 1, max_side_px: 518 }, models }];
@@ -171,7 +172,7 @@ describe('depth', () => {
     const wrong = run(input, 'means');
     await expect(wrong).rejects.toMatchObject({
       code: 'layer_unavailable',
-      message: expect.stringContaining('is not a depth model'),
+      message: expect.stringContaining('expected a depth model'),
     });
   });
 });

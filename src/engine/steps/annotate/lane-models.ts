@@ -1,10 +1,10 @@
 import { AssayError, canonicalJson, type JsonValue, sha256 } from '#core';
-import type { ModelSurfaceId } from '#core/api';
+import type { ModelSurfaceId, ModelUse } from '#core/api';
 import {
   type JobLayerRow,
-  type Lane,
   type LaneFrame,
   type LayerConfig,
+  surfacesOf,
   unavailableReason,
   type VisionModel,
 } from '#labels/annotation';
@@ -23,6 +23,8 @@ export interface VisionHooks {
   readonly signal: AbortSignal;
   readonly progress: () => void;
   readonly onUsage: (usage: VisionUsage) => void;
+  /** Called with the name of the model after each answer. */
+  readonly onAnswer: (model: string) => void;
   /** Runs work that needs no local compute; other lanes may compute meanwhile. */
   readonly outsideTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -30,7 +32,7 @@ export interface VisionHooks {
 /** Returns a client for the vision endpoint of a model, or null if the model has no endpoint. */
 export function visionModel(
   { model, endpoint }: Pick<ModelRef, 'model' | 'endpoint'>,
-  { signal, progress, onUsage, outsideTurn: away }: VisionHooks,
+  { signal, progress, onUsage, onAnswer, outsideTurn: away }: VisionHooks,
 ): VisionModel | null {
   if (endpoint === undefined) return null;
   return {
@@ -39,9 +41,11 @@ export function visionModel(
       const shown: (string | JpegPicture)[] = [];
       for (const part of question.content)
         shown.push(typeof part === 'string' ? part : await encodePicture(part));
-      return away(() =>
+      const answer = await away(() =>
         askEndpoint(endpoint, { ...question, content: shown }, { signal, onAlive: progress, onUsage }),
       );
+      onAnswer(model);
+      return answer;
     },
   };
 }
@@ -60,11 +64,13 @@ export const usesVisionEndpoint = (models: Readonly<Partial<Record<string, Model
 export const modelSeparator = ', ';
 
 /**
- * Returns the distinct models that a layer would run, joined by `modelSeparator`, or null if it runs none.
- * `recorded`: surfaces whose output is part of some episodes, so that they need no model. Throws `layer_unavailable`.
+ * Returns the distinct models that a layer would run with these settings, joined by `modelSeparator`, or null if it
+ * runs none. `recorded`: surfaces whose output is part of some episodes, so that they need no model. Throws
+ * `layer_unavailable`.
  */
 export function laneModel(
   row: JobLayerRow,
+  config: LayerConfig,
   { runnable, missing }: ModelSelection,
   { advice, recorded = [] }: { readonly advice: string; readonly recorded?: readonly ModelSurfaceId[] },
 ): string | null {
@@ -75,19 +81,34 @@ export function laneModel(
       advice,
       details: { layer: row.id },
     });
-  return modelNames(row, runnable);
+  return plannedModel(row, config, runnable);
 }
 
-function modelNames(
+function plannedModel(
   { needs }: Pick<JobLayerRow, 'needs'>,
+  config: LayerConfig,
   runnable: ModelSelection['runnable'],
 ): string | null {
-  const names = needs.surfaces.flatMap((surface) => {
-    const model = runnable.get(surface);
-    return model === undefined ? [] : [modelName(model)];
-  });
-  return names.length === 0 ? null : [...new Set(names)].join(modelSeparator);
+  return joinNames(
+    needs.models.flatMap(({ surface, when }) => {
+      const model = runnable.get(surface);
+      return model === undefined || when?.(config) === false ? [] : [modelName(model)];
+    }),
+  );
 }
+
+/** Returns the distinct models that ran, in the order in which the layer declares them; null if none did. */
+export const usedModel = (row: Pick<JobLayerRow, 'needs'>, uses: readonly ModelUse[]): string | null =>
+  joinNames(sortUses(row, uses).map(({ model }) => model));
+
+/** Sorts models that ran in the order in which the layer declares their surfaces. */
+export function sortUses(row: Pick<JobLayerRow, 'needs'>, uses: readonly ModelUse[]): ModelUse[] {
+  const declared = surfacesOf(row);
+  return uses.toSorted((a, b) => declared.indexOf(a.surface) - declared.indexOf(b.surface));
+}
+
+const joinNames = (names: readonly string[]): string | null =>
+  names.length === 0 ? null : [...new Set(names)].join(modelSeparator);
 
 /**
  * Returns the models and the settings hash that a job of the layer would have with these models; without a model where
@@ -98,17 +119,16 @@ export function layerIdentity(
   runnable: ModelSelection['runnable'],
   config: LayerConfig,
 ): { readonly model: string | null; readonly config_hash: string } {
-  const model = modelNames(row, runnable);
-  return { model, config_hash: row.lane === null ? '' : configHash(row, row.lane, model, config) };
+  const model = plannedModel(row, config, runnable);
+  return { model, config_hash: configHash(row, model, config) };
 }
 
 /** Returns a SHA-256 of everything except the episode that affects a layer's output. */
 export function configHash(
-  { id }: Pick<JobLayerRow, 'id'>,
-  { version }: Lane,
+  { id, lane }: Pick<JobLayerRow, 'id' | 'lane'>,
   model: string | null,
   config: LayerConfig,
 ): string {
-  const decides = { layer: id, version, model, config };
+  const decides = { layer: id, version: lane?.version ?? 0, model, config };
   return sha256(canonicalJson(decides as unknown as JsonValue));
 }

@@ -1,5 +1,5 @@
 import { AssayError } from '#core';
-import type { ComputeDevice } from '#core/api';
+import type { ComputeDevice, ModelSurfaceId, ModelUse } from '#core/api';
 import { type OpenDataset, type RecognisedDataset, reopen } from '#formats';
 import { createMediaService, type MediaService } from '#io/media';
 import type { RecordingsRef, RecordingsSource } from '#io/sources';
@@ -69,15 +69,40 @@ export class LaneResources {
 
 /** Resource usage of a lane on one episode, besides time. */
 export class LaneMeter {
+  readonly #uses = new Map<string, ModelUse>();
   readonly tokens = new TokenCount();
   /** Device of its models: `gpu` if any of them ran there. */
   device: ComputeDevice = 'cpu';
   /** First device or provider that was to run a model but could not, with the reason; `null` if there was none. */
   device_note: string | null = null;
 
-  addSession({ device, passed_over }: Pick<ModelSession, 'device' | 'passed_over'>): void {
+  /** Models and algorithms that the lane used, in the order of their first use. */
+  get models(): readonly ModelUse[] {
+    return [...this.#uses.values()];
+  }
+
+  /** Records a graph that was loaded. */
+  addSession(surface: ModelSurfaceId, session: ModelSession): void {
+    const { model, runtime, device, passed_over, files } = session;
     if (device === 'gpu') this.device = device;
     this.device_note ??= passed_over;
+    this.#add({ surface, model, runtime, device, files: [...files] });
+  }
+
+  addAlgorithm(surface: ModelSurfaceId, model: string): void {
+    this.#add({ surface, model, runtime: 'algorithm', device: 'cpu', files: [] });
+  }
+
+  /** Records an answer of a vision endpoint. */
+  addAnswer(surface: ModelSurfaceId, model: string): void {
+    this.#add({ surface, model, runtime: 'endpoint', device: null, files: [] });
+  }
+
+  #add(use: ModelUse): void {
+    const key = `${use.surface} ${use.model}`;
+    const known = this.#uses.get(key)?.files ?? [];
+    const more = use.files.filter(({ name }) => !known.some((file) => file.name === name));
+    this.#uses.set(key, { ...use, files: [...known, ...more] });
   }
 }
 

@@ -70,11 +70,11 @@ const outputOf = (json: JsonObject): LaneOutput => ({
 
 /** A lane in the place of a layer that this version has none for. */
 function lane(id: LayerId, needs: Partial<LayerRow['needs']>, run: Run): DueLane {
-  const own = { signals: false, frames: null, layers: [], surfaces: [], ...needs };
+  const own = { signals: false, frames: null, layers: [], models: [], ...needs };
   const row: LayerRow = {
     ...layerOf(id),
     ...{ unfit: {}, needs: own, knobs: {} },
-    lane: { version: 1, requires: [], run: async (_, context) => outputOf(await run(context)) },
+    lane: { version: 1, run: async (_, context) => outputOf(await run(context)) },
   };
   return { row, config: {}, models: {} };
 }
@@ -238,21 +238,29 @@ describe('lanes that look at frames', () => {
 
 describe('a lane', () => {
   it('runs the model of a surface that it declares', async () => {
-    const ref = { model: 'test/means', runtime: 'onnx', graphs: { main: join(folder, 'means.onnx') } };
-    const due = lane('depth', { ...frames(1, 8, 'first'), surfaces: ['depth', 'masks'] }, async (context) => {
-      const session = (await context.model('depth'))!;
-      const means: number[] = [];
-      for await (const batch of context.frames())
-        for (const { width_px, height_px, rgb } of batch.frames) {
-          const data = new Float32Array(rgb.length);
-          for (let i = 0; i < rgb.length; i++)
-            data[(i % 3) * width_px * height_px + Math.floor(i / 3)] = rgb[i];
-          const dims = [1, 3, height_px, width_px];
-          const outputs = await session.run({ pixels: { type: 'float32', dims, data } });
-          means.push(Math.round(Number(outputs.means.data[0])));
-        }
-      return { means, masks: (await context.model('masks')) as null, model: session.model };
-    });
+    const ref = {
+      model: 'test/means',
+      runtime: 'onnx',
+      graphs: { main: join(folder, 'means.onnx') },
+    } as const;
+    const due = lane(
+      'depth',
+      { ...frames(1, 8, 'first'), models: [{ surface: 'depth' }, { surface: 'masks' }] },
+      async (context) => {
+        const session = (await context.model('depth'))!;
+        const means: number[] = [];
+        for await (const batch of context.frames())
+          for (const { width_px, height_px, rgb } of batch.frames) {
+            const data = new Float32Array(rgb.length);
+            for (let i = 0; i < rgb.length; i++)
+              data[(i % 3) * width_px * height_px + Math.floor(i / 3)] = rgb[i];
+            const dims = [1, 3, height_px, width_px];
+            const outputs = await session.run({ pixels: { type: 'float32', dims, data } });
+            means.push(Math.round(Number(outputs.means.data[0])));
+          }
+        return { means, masks: (await context.model('masks')) as null, model: session.model };
+      },
+    );
     const [result] = await run([{ ...due, models: { depth: ref } }]);
     const { means, masks, model } = told(result) as { means: number[]; masks: null; model: string };
     expect(model).toBe('test/means');

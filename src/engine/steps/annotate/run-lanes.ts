@@ -12,8 +12,9 @@ import {
   type LaneOutput,
   type LayerConfig,
   runLayer,
+  surfacesOf,
 } from '#labels/annotation';
-import type { ModelRef, VisionUsage } from '#labels/models';
+import { type ModelRef, surfaceOf, type VisionUsage } from '#labels/models';
 import type { RunError, UndoneRow } from '#store';
 import {
   distanceBatches,
@@ -252,17 +253,24 @@ class LaneRun {
       },
       distances,
       model: async (surface, graph) => {
-        requireDeclared(row, row.needs.surfaces.includes(surface), surface);
+        requireDeclared(row, surfacesOf(row).includes(surface), surface);
         const ref = models[surface];
         if (ref === undefined || ref.endpoint !== undefined) return null;
         const session = await resources.session(ref, graph);
-        meter.addSession(session);
+        meter.addSession(surface, session);
         return session;
       },
       vision: (surface) => {
-        requireDeclared(row, row.needs.surfaces.includes(surface), surface);
+        requireDeclared(row, surfacesOf(row).includes(surface), surface);
         const onUsage = (usage: VisionUsage) => meter.tokens.add(usage);
-        return visionModel(models[surface] ?? noModel, { signal, progress, onUsage, outsideTurn });
+        const onAnswer = (model: string) => meter.addAnswer(surface, model);
+        const hooks = { signal, progress, onUsage, onAnswer, outsideTurn };
+        return visionModel(models[surface] ?? noModel, hooks);
+      },
+      useAlgorithm: (surface, algorithm) => {
+        requireDeclared(row, surfacesOf(row).includes(surface), surface);
+        requireAlgorithm(surface, algorithm);
+        meter.addAlgorithm(surface, algorithm);
       },
       output: async (layer) => {
         requireDeclared(row, inputLayers(row).includes(layer), layer);
@@ -298,6 +306,12 @@ const noDistances: DistanceSource = () => {
 
 function requireDeclared({ id }: Pick<JobLayerRow, 'id'>, declared: boolean, what: string): void {
   if (!declared) throw new AssayError('internal', `the row of ${id} does not declare that it needs ${what}`);
+}
+
+function requireAlgorithm(surface: ModelSurfaceId, algorithm: string): void {
+  const option = surfaceOf(surface).options.find(({ id }) => id === algorithm);
+  if (option?.runtime !== 'algorithm')
+    throw new AssayError('internal', `${algorithm} is no algorithm of the surface ${surface}`);
 }
 
 /** State and error of an item that failed. */

@@ -4,8 +4,10 @@ import type { OpenedDataset, OpenedDatasets } from '../find-datasets.ts';
 import {
   type ExportSettings,
   type ExportSource,
+  editSteps,
   isLeRobotCopy,
   requireExportable,
+  type StorableSettings,
 } from './export-request.ts';
 
 /** An export request, before the episodes are chosen. */
@@ -32,6 +34,12 @@ export function checkExport(all: readonly OpenedDatasets[], check: ExportCheck):
   if (!found.every(({ format }) => isLeRobotCopy(check.format, format))) return;
   const sets = found.map(({ own }, place) => readSetInfo(toCopySource(own, check.sources[place])));
   resolveSetFeatures(sets, null, readEdits(check.edits ?? {}));
+}
+
+/** Throws `usage` if edits of a copy name features that `meta/info.json` of the LeRobot dataset in `root` does not declare. */
+export function requireCopyable(root: string, { edits = {}, trims }: StorableSettings): void {
+  const set = readSetInfo({ name: '', root, names: {} });
+  resolveSetFeatures([set], null, editSteps({ edits, sources: [{ trims }] }));
 }
 
 /** Returns the set as the LeRobot copier reads it. */

@@ -1,14 +1,7 @@
 import { AssayError } from '#core';
 import type { Receipt } from '#core/api';
 import { type EpisodeSummary, exportFormats, isLeRobotVersion, planSet, type SetPlan } from '#formats/write';
-import {
-  type ExportSettings,
-  type ExportSource,
-  editSteps,
-  isLeRobotCopy,
-  requireNoAbsentCamera,
-  withoutAbsent,
-} from './export-request.ts';
+import { type ExportSettings, editSteps, type StorableSettings, withoutAbsent } from './export-request.ts';
 import { nothingFitsError } from './write-set.ts';
 
 /** An assessed episode with the streams that its receipt lists. */
@@ -21,25 +14,23 @@ export interface AssessedStreams {
 
 /** A dataset as its latest assessment describes it. */
 export interface AssessedDataset {
-  readonly format: string;
   readonly declared_rate_hz: number | null;
   /** Cameras that it declares and has no file of. */
   readonly absent_cameras: readonly string[];
-  /** A sample of its episodes; empty if nothing is known about their streams. */
+  /** Chosen episodes, all or a sample; empty if nothing is known about their streams. */
   readonly episodes: readonly AssessedStreams[];
 }
 
 /**
- * Checks from the receipts of a dataset whether an export can be made; opens no recording. Throws `usage` if edits
- * name missing features, if the format can store none of the streams, or if it needs a rate that is unknown;
- * `unreadable_input` for cameras without files.
+ * Checks from the receipts of a dataset whether an export can be made that reads its episodes; opens no recording. Throws
+ * `usage` if edits name features that no episode has, if the format can store none of the streams, or if it needs a rate
+ * that is unknown. What it throws for a sample need not hold for all episodes.
  */
 export function requireStorable(
-  settings: ExportSettings & { readonly trims: NonNullable<ExportSource['trims']> },
-  { format: dataset_format, declared_rate_hz, absent_cameras, episodes }: AssessedDataset,
+  settings: StorableSettings,
+  { declared_rate_hz, absent_cameras, episodes }: AssessedDataset,
 ): void {
   const { format, rate_hz = null, trims } = settings;
-  requireNoAbsentCamera(absent_cameras, settings.edits);
   if (episodes.length === 0) return;
   const row = exportFormats.get(format)!;
   const plan = planSet(episodes.map(toSummary), {
@@ -49,7 +40,6 @@ export function requireStorable(
     pictures_only: row.pictures_only ?? false,
     steps: editSteps({ edits: withoutAbsent(settings.edits, absent_cameras), sources: [{ trims }] }),
   });
-  if (isLeRobotCopy(format, dataset_format)) return;
   if (format !== 'mcap' && plan.features.length + plan.cameras.length === 0)
     throw nothingFitsError(row, plan);
   requireRate(settings, plan, episodes);

@@ -10,8 +10,8 @@ import {
   toTrainingEpisode,
 } from '#formats/write';
 import { createMediaService, type MediaService } from '#io/media';
-import { AnnotationTracker } from '../annotations/read-annotations.ts';
 import type { OpenedDataset } from '../find-datasets.ts';
+import { AnnotationTracker } from '../read-annotations.ts';
 import { type Decoding, decodeWholeCamera } from './camera-pictures.ts';
 import { toCopySource } from './check-export.ts';
 import {

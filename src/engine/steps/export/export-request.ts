@@ -13,7 +13,8 @@ import {
   type TrimSpan,
   trimByPlan,
 } from '#formats/write';
-import type { AnnotationHashes, AnnotationSource } from '../annotations/read-annotations.ts';
+import type { ClassNames } from '#labels/annotation';
+import type { AnnotationHashes, AnnotationSource } from '../read-annotations.ts';
 import type { JudgedFacts } from './judged-facts.ts';
 
 /** A dataset to export from. */
@@ -41,9 +42,10 @@ export interface ExportSettings {
   readonly edits?: EditRequest;
   /** Rows per second; default: as recorded. */
   readonly rate_hz?: number;
-  /** Current class names by the name in the labels; default: none is renamed. */
-  readonly class_renames?: Readonly<Record<string, string>>;
 }
+
+/** Format and changes of an export of one dataset, with the parts that a plan keeps of its episodes. */
+export type StorableSettings = ExportSettings & { readonly trims: NonNullable<ExportSource['trims']> };
 
 /** A complete export task. Plain data; may be sent between threads. */
 export interface ExportSetTask extends ExportSettings {
@@ -96,6 +98,8 @@ export interface ExportHooks {
   readonly onProgress: (episodes: number) => void;
   /** Source of annotations; absent: none are included. */
   readonly annotations?: AnnotationSource;
+  /** Current names of the classes of labels; absent: none is renamed. */
+  readonly class_names?: ClassNames;
 }
 
 /** Returns the edits without undefined members, as mutable copies. */
@@ -175,7 +179,7 @@ function requireSupportedEdits({ format, edits = {}, sources = [] }: ExportableR
   if (trims > 0 && !supportedIds.has('trim' satisfies ExportEditId))
     throw new AssayError(
       'usage',
-      `the plan trims ${trims} episodes, but ${title} cannot store parts of episodes`,
+      `--plan trims ${trims} episodes, but ${title} cannot store parts of episodes`,
       {
         advice,
       },

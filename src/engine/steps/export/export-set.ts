@@ -74,7 +74,7 @@ function openSources(all: readonly OpenedDatasets[], task: ExportSetTask, hooks:
     return {
       source,
       found,
-      kept: openEpisodeReader(found, source.keep, { ...hooks, class_renames: task.class_renames }),
+      kept: openEpisodeReader(found, source.keep, hooks),
     };
   });
 }

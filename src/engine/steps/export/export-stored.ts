@@ -7,14 +7,14 @@ import type { ExportFormatId, Receipt } from '#core/api';
 import type { TrimSpan } from '#formats/write';
 import { computeTime_ms } from '#io/processes';
 import type { RecordingsRef, RecordingsSource } from '#io/sources';
-import { renameClasses } from '#labels/annotation';
+import { ClassNames, renameClasses } from '#labels/annotation';
 import type { ChosenRow } from '#store';
 import { closeRecordings, openRecordings } from '../../open-recordings.ts';
 import { BlobWindow } from '../../packs/blob-readers.ts';
-import type { ExportedLayer } from '../annotations/exported-layers.ts';
-import type { AnnotationSource, StoredArtifact } from '../annotations/read-annotations.ts';
+import type { ExportedLayer } from '../exported-layers.ts';
 import { findDatasets } from '../find-datasets.ts';
 import type { ExportAnswer, ExportRequest, StepContext } from '../messages.ts';
+import type { AnnotationSource, StoredArtifact } from '../read-annotations.ts';
 import type { ExportedSet, ExportSource } from './export-request.ts';
 import { exportSet, findDataset } from './export-set.ts';
 import { holdsJudgements } from './judged-facts.ts';
@@ -59,10 +59,11 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
   const kept = episodes.filter(({ dropped }) => dropped === null);
   const receipts = await readReceipts(kept, request.format, context);
   const keep = kept.map(({ name }) => name);
-  const annotations = storedAnnotations(kept, request, context);
+  const class_names = new ClassNames(request.class_renames);
+  const annotations = storedAnnotations(kept, { ...request, class_names }, context);
   const { set, facts } = await writeExportSet(
     request,
-    { folder, keep, receipts, annotations, ...collectTrims(kept) },
+    { folder, keep, receipts, annotations, class_names, ...collectTrims(kept) },
     context,
   );
   requireSourcesUnchanged(set.sources[0], receipts, keep);
@@ -77,16 +78,16 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
       id: name,
       receipt: receipt_hash,
     })),
-    set: { ...set, edits: [...set.edits, ...renameEdits(request.class_renames)] },
+    set: { ...set, edits: [...set.edits, ...renameEdits(class_names)] },
   };
   const onBytes = () => context.progress(0, 0);
   const { lineage, files } = await sealSet(folder, origin, { signal: context.signal, onBytes });
   return { seal: lineage.seal, files: [...files, await lineageEntry(folder)] };
 }
 
-/** Returns the lineage entry for renamed classes; empty if there are none. */
-const renameEdits = (renames: ExportRequest['class_renames']): ExportedSet['edits'] =>
-  Object.keys(renames).length === 0 ? [] : [{ edit: 'rename_classes', renames: { ...renames } }];
+/** Returns the lineage entry for the classes that were renamed; empty if there are none. */
+const renameEdits = ({ applied }: ClassNames): ExportedSet['edits'] =>
+  Object.keys(applied).length === 0 ? [] : [{ edit: 'rename_classes', renames: { ...applied } }];
 
 /** Returns the parts that a plan keeps of the episodes. */
 function collectTrims(selected: readonly ChosenRow[]): Pick<ExportSource, 'trims'> {
@@ -105,20 +106,12 @@ interface SetInputs {
   readonly trims?: Readonly<Record<string, TrimSpan>>;
   readonly receipts: ReadonlyMap<string, SealedReceipt>;
   readonly annotations: AnnotationSource;
+  readonly class_names: ClassNames;
 }
 
 async function writeExportSet(
-  {
-    recordings,
-    dataset_path,
-    dataset_format: of,
-    source_name,
-    format,
-    rate_hz,
-    edits,
-    class_renames,
-  }: ExportRequest,
-  { folder, receipts, annotations, ...choice }: SetInputs,
+  { recordings, dataset_path, dataset_format: of, source_name, format, rate_hz, edits }: ExportRequest,
+  { folder, receipts, annotations, class_names, ...choice }: SetInputs,
   { signal, progress }: StepContext,
 ): Promise<{ set: ExportedSet; facts: { format: string; version: string | null } }> {
   const dataset = dataset_path === '.' ? '' : dataset_path;
@@ -132,9 +125,9 @@ async function writeExportSet(
     try {
       const rate = rate_hz === null ? {} : { rate_hz };
       const sources = [{ name: source_name, dataset, of, ...choice, names: {}, ...collectJudged(receipts) }];
-      const task = { sources, format, folder, edits, class_renames, ...rate };
+      const task = { sources, format, folder, edits, ...rate };
       const onProgress = (done: number) => progress(done, 0);
-      const set = await exportSet([all], task, { signal, onProgress, annotations });
+      const set = await exportSet([all], task, { signal, onProgress, annotations, class_names });
       const { version } = findDataset(all, { dataset, of })!.dataset.facts;
       return { set, facts: { format: of, version } };
     } finally {
@@ -163,7 +156,7 @@ async function readReceipts(
 /** Returns a source of stored annotations. The rows name artifacts of `layers` only. */
 function storedAnnotations(
   chosenEpisodes: readonly ChosenRow[],
-  { layers, class_renames }: Pick<ExportRequest, 'layers' | 'class_renames'>,
+  { layers, class_names }: Pick<ExportRequest, 'layers'> & Pick<SetInputs, 'class_names'>,
   { blobs, retry }: Pick<StepContext, 'blobs' | 'retry'>,
 ): AnnotationSource {
   const window = new BlobWindow(blobs);
@@ -187,7 +180,7 @@ function storedAnnotations(
       const artifacts: Record<string, StoredArtifact> = {};
       for (const { layer, blob, offset, length } of stored.own) {
         const bytes = await retry(() => window.read(blob, offset, length));
-        const value = renameClasses(layer, JSON.parse(Buffer.from(bytes).toString()), class_renames);
+        const value = renameClasses(layer, JSON.parse(Buffer.from(bytes).toString()), class_names);
         artifacts[layer] = { value, sha256: sha256(bytes) };
       }
       return { artifacts, written: stored.written };

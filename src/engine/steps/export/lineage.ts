@@ -6,8 +6,8 @@ import { crc32 } from 'node:zlib';
 import { canonicalJson, type JsonObject, sha256 } from '#core';
 import type { DropStage } from '#core/api/bounds';
 import { engine } from '#quality/readiness';
-import type { AnnotationHashes } from '../annotations/read-annotations.ts';
 import { writeAtomically } from '../judge/receipt-files.ts';
+import type { AnnotationHashes } from '../read-annotations.ts';
 import type { ExportedSet, WrittenEpisode } from './export-request.ts';
 
 /** File name of the lineage in an export. */

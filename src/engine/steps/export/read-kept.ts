@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
 import type { ReadOptions } from '#formats';
+import type { ClassNames } from '#labels/annotation';
 import type { OpenedDataset } from '../find-datasets.ts';
-import type { ExportHooks, ExportSettings } from './export-request.ts';
+import type { ExportHooks } from './export-request.ts';
 
 /** Reader of a dataset's kept episodes; records the files that were read. */
 export interface EpisodeReader {
@@ -18,17 +19,12 @@ export interface EpisodeReader {
   requireUnchanged(): void;
 }
 
-interface ReaderOptions extends ExportHooks {
-  readonly class_renames?: ExportSettings['class_renames'] | undefined;
-}
-
 /** Returns a reader of the episodes `keep`, with the classes of their labels under their current names. */
 export function openEpisodeReader(
   one: OpenedDataset,
   keep: readonly string[],
-  { signal, onProgress, class_renames = {} }: ReaderOptions,
+  { signal, onProgress, class_names }: ExportHooks,
 ): EpisodeReader {
-  const names = new Map(Object.entries(class_renames));
   const sources = new Map<string, string | null>();
   const stamps = new Map<string, string | null>();
   return {
@@ -43,7 +39,7 @@ export function openEpisodeReader(
           if ('unreadable' in item || !remaining.delete(item.id)) continue;
           if (options.hashes !== false)
             for (const { path, sha256 } of item.sources) sources.set(path, sha256);
-          yield names.size === 0 ? item : renameLabels(item, names);
+          yield class_names === undefined || class_names.isEmpty ? item : renameLabels(item, class_names);
         }
       }
       if (remaining.size > 0) throw missingError(one.recognised.path, [...remaining][0]);
@@ -59,10 +55,10 @@ export function openEpisodeReader(
   };
 }
 
-function renameLabels(episode: Episode, names: ReadonlyMap<string, string>): Episode {
+function renameLabels(episode: Episode, names: ClassNames): Episode {
   const labels = episode.labels?.map((label) => ({
     ...label,
-    category: names.get(label.category) ?? label.category,
+    category: names.currentName(label.category),
   }));
   return labels === undefined ? episode : { ...episode, labels };
 }

@@ -14,8 +14,8 @@ import {
   summariseEpisode,
 } from '#formats/write';
 import { createMediaService } from '#io/media';
-import { AnnotationTracker } from '../annotations/read-annotations.ts';
 import type { OpenedDataset } from '../find-datasets.ts';
+import { AnnotationTracker } from '../read-annotations.ts';
 import { cameraPictures } from './camera-pictures.ts';
 import {
   type ExportedSet,

@@ -1,4 +1,4 @@
-import type { SetVerdict } from '#core/api';
+import type { Assessment, ReadinessSettings, SetVerdict } from '#core/api';
 import type { Finding } from '#core/episode';
 import type { DatasetFacts } from '#formats';
 import {
@@ -9,7 +9,7 @@ import {
   loaderSeverities,
   type RuleViolation,
 } from '#formats/rules';
-import { judgeSet, type SetCounts, SetTally } from '#quality/readiness';
+import { judgeSet, resolveSettings, type SetCounts, SetTally } from '#quality/readiness';
 
 /** Verdicts on a dataset as a whole. */
 export interface DatasetVerdict {
@@ -52,4 +52,10 @@ function listViolations({ codes }: SetCounts, findings: readonly Pick<Finding, '
     ...[...ofSet].map((code) => ({ code, episodes: null })),
     ...Object.entries(codes).flatMap(([code, episodes]) => (ofSet.has(code) ? [] : [{ code, episodes }])),
   ];
+}
+
+/** Returns name (`default` or `changed`) and hash of the settings, as scores refer to them. */
+export function settingsInEffect(settings: ReadinessSettings): Assessment['dataset']['settings'] {
+  const hash = resolveSettings(settings).settings_hash;
+  return { name: hash === resolveSettings().settings_hash ? 'default' : 'changed', hash };
 }

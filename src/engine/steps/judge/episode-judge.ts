@@ -1,5 +1,5 @@
 import type { Episode } from '#core/episode';
-import { applySeverities } from '#formats/rules';
+import { applySeverities, type LoaderSeverities } from '#formats/rules';
 import {
   type ComparisonNotes,
   type EpisodeBrief,
@@ -29,7 +29,23 @@ export interface MeasuredEpisode {
   readonly undrawn?: Pick<Episode, 'duration_s' | 'events'>;
 }
 
-/** Judges measured episodes, seals their receipts and writes them. */
+/** Judges a measured episode under settings, with the severities for the chosen loaders. */
+export function judgeEpisode(
+  { record: read, measured }: MeasuredEpisode,
+  notes: ComparisonNotes,
+  settings: ResolvedSettings,
+  severities: LoaderSeverities | null,
+): JudgedRecord {
+  const record = { ...read, findings: applySeverities(read.findings, severities) };
+  return { record, judgement: judgeMeasurements(measured, notes, record, settings, severities) };
+}
+
+interface JudgedRecord {
+  readonly record: MeasuredEpisode['record'];
+  readonly judgement: ReturnType<typeof judgeMeasurements>;
+}
+
+/** Judges measured episodes, seals their receipts and writes them to files. */
 export class EpisodeJudge {
   readonly #options: StepOptions;
   readonly #settings: ResolvedSettings;
@@ -69,14 +85,12 @@ export class EpisodeJudge {
   }
 
   #judgeEpisode(
-    { record: read, measured, sketch }: MeasuredEpisode,
+    measured: MeasuredEpisode,
     dataset: DatasetRef,
     notes: ComparisonNotes,
     provisional: boolean,
   ): EpisodeVerdict {
-    const severities = dataset.severities ?? null;
-    const record = { ...read, findings: applySeverities(read.findings, severities) };
-    const judgement = judgeMeasurements(measured, notes, record, this.#settings, severities);
+    const { record, judgement } = judgeEpisode(measured, notes, this.#settings, dataset.severities ?? null);
     if (!isWhole(record)) return toVerdict(record, judgement, dataset.index, null);
     const { receipts, render } = this.#options;
     const { receipt, json } = sealReceipt(receiptBody(record, judgement, this.#settings));
@@ -85,7 +99,7 @@ export class EpisodeJudge {
     if (receipts && !provisional) this.#receipts.append(json);
     if (render === true) {
       const from = file === null ? null : `${this.#options.receipts_from}${file}`;
-      const rendered = renderEpisode(receipt, sketch, from);
+      const rendered = renderEpisode(receipt, measured.sketch, from);
       this.#pictures += (rendered.pictures?.length ?? 0) + (rendered.poster?.length ?? 0);
       this.#rendered.append(JSON.stringify(rendered));
     }

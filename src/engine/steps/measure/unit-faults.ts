@@ -2,8 +2,10 @@ import { AssayError } from '#core';
 import type { Incomplete } from '#core/api';
 import type { Episode, Finding } from '#core/episode';
 import type { Unopened } from '#formats';
+import type { MeasuredRow } from '#store';
 import { WorkerLost } from '../../workers/worker-thread.ts';
 import type { Task } from '../tasks.ts';
+import type { MeasureUnit } from '../units.ts';
 
 /** Errors that say nothing about the recordings: a thread or a decoder that did not answer. */
 export type NotMeasured = WorkerLost | AssayError;
@@ -85,6 +87,17 @@ export const notFinished = 'not_finished';
 /** Converts an `Incomplete` to a finding. */
 export function unfinishedFinding({ path, reason, advice }: Incomplete): Finding {
   return { code: notFinished, severity: 'error', path, message: reason, advice };
+}
+
+/** Returns the row of a unit whose threads or processes were all lost, for the reason `why`. */
+export function lostUnitRow(task: MeasureUnit, why: string): MeasuredRow {
+  const { place, attempt, unit } = task;
+  const error = unfinishedFinding(unfinishedUnit(task, new WorkerLost(why)));
+  return {
+    ...{ place, attempt, state: 'failed', bytes: unit.bytes, compute_s: 0, error },
+    ...{ episodes: 0, unreadable: 0, kinds: {}, findings: [] },
+    ...{ measured_blob: null, pack_entry: null, shard_blob: null },
+  };
 }
 
 /**

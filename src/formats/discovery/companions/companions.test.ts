@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { companionCode, type Finding } from '#core/episode';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { NamedFiles } from '../../shared/named-files.ts';
 import { discover, reopen } from '../discover.ts';
-import { mediaMentions } from './listing-words.ts';
+import { isTrainingKey } from './file-roles.ts';
+import { findMentions } from './json-facts.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -19,6 +21,9 @@ const frames = (folder: string, count = 12): Files =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`${folder}/${number(i)}.png`, png]));
 const rows = (count: number, row: (i: number) => string, header = '') =>
   `${header}${Array.from({ length: count }, (_, i) => row(i)).join('\n')}\n`;
+
+const rowsOf = <Row>(count: number, row: (i: number) => Row): Row[] =>
+  Array.from({ length: count }, (_, i) => row(i));
 
 async function folderWith(files: Files): Promise<string> {
   const folder = await temporaryFolder();
@@ -128,6 +133,42 @@ const halves: readonly (readonly [string, Files, string, number])[] = [
     'e/instruction.txt',
     1,
   ],
+  [
+    'poses two levels above the frames, by time',
+    {
+      ...frames('e/cams/left'),
+      'e/groundtruth.txt': rows(40, (i) => `${i / 100} 0 0 ${i} 1`),
+    },
+    'e/groundtruth.txt',
+    12,
+  ],
+  [
+    'times of frames',
+    { ...frames('00/image_0'), '00/times.txt': rows(12, (i) => (i / 10).toExponential(6)) },
+    '00/times.txt',
+    12,
+  ],
+  [
+    'JSON lines after a header',
+    {
+      'ep0.mp4': mp4,
+      'ep0.jsonl': rows(50, (i) => JSON.stringify({ t: i, qpos: [i, 1, 2] }), '{"type":"header","fps":30}\n'),
+    },
+    'ep0.jsonl',
+    1,
+  ],
+  [
+    'poses by picture number',
+    { ...frames('rgb'), 'gt.yml': rows(12, (i) => `${i}:\n- cam_R_m2c: [1, 0, 0]`) },
+    'gt.yml',
+    12,
+  ],
+  [
+    'a task by its name in JSON',
+    { 'e.mp4': mp4, 'info.json': JSON.stringify({ video: 'e.mp4', task: 'pick up the cup' }) },
+    'info.json',
+    1,
+  ],
   ['pickles beside frames', { ...frames('e/cam'), 'e/robot.pkl': '\x80\x04' }, 'e/robot.pkl', 12],
   [
     'as many files as pictures',
@@ -182,6 +223,103 @@ const others: readonly (readonly [string, Files])[] = [
     'names of classes',
     { 'label.png': png, 'label_names.txt': 'cup\nplate\n', ...frames('rgb'), 'rgb/label_names.txt': 'cup\n' },
   ],
+  [
+    'files of tools, named like the recordings',
+    {
+      'a.mp4': mp4,
+      'a.mp4.dvc': 'outs:\n- md5: 0123\n',
+      'a.mp4.sha1': 'ab'.repeat(20),
+      'a.mp4.lock': 'x',
+      'a.zip': 'PK',
+      'a.wav': 'RIFF',
+      'a.pt': 'PK',
+      'a.xmp': '<x:xmpmeta/>',
+    },
+  ],
+  [
+    'calibrations, statistics and settings',
+    {
+      'left.mp4': mp4,
+      'left.yaml': 'K: [1, 0, 320, 0, 1, 240, 0, 0, 1]\n',
+      'calibration.npz': 'PK',
+      'camera_intrinsics.json': JSON.stringify({ fx: 1, K: [1, 0, 320, 0, 1, 240, 0, 0, 1, 0] }),
+      'stats.json': JSON.stringify({ action: { mean: [1, 2, 3, 4, 5, 6, 7], std: [1, 2, 3, 4, 5, 6, 7] } }),
+      'norm_stats.pkl': '\x80\x04',
+      'config.json': JSON.stringify({ lr: 0.1, betas: [0.9, 0.95] }),
+      'trainer_state.json': JSON.stringify({ log_history: rowsOf(30, (i) => ({ step: i, loss: 0.5 })) }),
+      'labels.txt': 'cup\nplate\n',
+      'package.xml': '<package format="3"><name>left.mp4</name></package>',
+    },
+  ],
+  [
+    'as many checkpoints as videos',
+    Object.fromEntries(
+      Array.from({ length: 5 }, (_, i) => [
+        [`v/${i}.mp4`, mp4],
+        [`ckpt/step_${i}00.pt`, 'PK'],
+        [`ckpt/model_${i}00.pkl`, 'PK'],
+      ]).flat(),
+    ) as Files,
+  ],
+  [
+    'class names and files of tools beside a video',
+    {
+      'e.mp4': mp4,
+      'label_map.json': JSON.stringify({ 0: 'cup', 1: 'plate' }),
+      'labels.json': JSON.stringify(['cup', 'plate']),
+      'id2label.json': JSON.stringify({ 0: 'cup' }),
+      'tasks.json': JSON.stringify({ version: '2.0.0', tasks: [{ label: 'build', command: 'make' }] }),
+      'state.json': JSON.stringify({ state: 'ok' }),
+    },
+  ],
+  [
+    'remarks named like a video',
+    {
+      'ep0.mp4': mp4,
+      'ep0_log.txt': 'started\nfinished\n',
+      'ep0.txt': '# nothing yet\n',
+      'ep0_notes.txt': 'fine',
+    },
+  ],
+  [
+    'a log of training and of the load of a machine',
+    {
+      'eval.mp4': mp4,
+      'train.csv': rows(30, (i) => `${i},${i},0.5`, 'time,step,loss\n'),
+      'load.csv': rows(30, (i) => `${i},${i},0.5`, 'timestamp,cpu_percent,x\n'),
+    },
+  ],
+  [
+    'a list with one number more or less than pictures',
+    { ...frames('rgb'), 'spans.csv': rows(11, (i) => `${i},0.5`, 'a,b\n') },
+  ],
+  ['indices of pictures', { ...frames('rgb'), 'val.txt': rows(12, (i) => `${i}`) }],
+  [
+    'as many numbers as pictures',
+    { ...frames('rgb'), 'bins.json': JSON.stringify({ bins: names.map((_, i) => i) }) },
+  ],
+  [
+    'documents that name one picture',
+    {
+      'icon.png': png,
+      'package.json': JSON.stringify({ name: 'x', scripts: {}, icon: 'icon.png', state: 'ok' }),
+      'icon.png.json': JSON.stringify({ title: 'icon.png', photoTakenTime: { timestamp: '1' } }),
+      'exif.json': JSON.stringify([{ SourceFile: 'icon.png', FNumber: 2.8, GPSLatitude: 1 }]),
+      'probe.json': JSON.stringify({ streams: [{ codec_name: 'png' }], format: { filename: 'icon.png' } }),
+      'site.json': JSON.stringify({ title: 'Robots', logo: 'icon.png' }),
+    },
+  ],
+  [
+    'the list of topics of a recording',
+    {
+      'a.bag': '#ROSBAG V2.0\n',
+      'a.json': JSON.stringify(rowsOf(30, (i) => ({ name: `/t${i}`, type: 'x', count: i, frequency: 10 }))),
+    },
+  ],
+  [
+    'signals of somebody else in a folder of the same form',
+    { 'alice/cam/0.png': png, 'bob/cam/1.png': png, 'alice/cam/1.npz': 'PK' },
+  ],
   ['another image format', { 'a.png': png, 'a.svg': '<svg/>' }],
   [
     'tables elsewhere',
@@ -224,6 +362,37 @@ describe('files beside recordings', () => {
     expect(warnings[0].message).toContain(`${count} files`);
   });
 
+  it('may be previews that a camera wrote, which are neither recordings nor parts of them', async () => {
+    const { datasets } = await discover(
+      await folderWith({ 'GH01.MP4': mp4, 'GH01.LRV': mp4, 'GH01.THM': png, 'DJI_1.LRF': mp4 }),
+    );
+    expect(datasets.map(({ recognition }) => recognition.files)).toEqual([['GH01.MP4']]);
+    expect(datasets[0].companions).toBeUndefined();
+  });
+
+  it('are judged by those named alike although the names are UUIDs, in linear time', async () => {
+    const count = 1200;
+    const ids = Array.from({ length: count }, () => crypto.randomUUID());
+    const { episodes } = await findAccused(
+      Object.fromEntries(
+        ids.flatMap((id) => [
+          [`${id}/cam.mp4`, mp4],
+          [`${id}/data.json`, JSON.stringify({ states: Array.from({ length: 12 }, (_, i) => [i, 1]) })],
+        ]),
+      ),
+    );
+    expect(episodes).toHaveLength(count);
+  });
+
+  it('that are damaged are reported as such as well', async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 123456\n`;
+    const { episodes, rest } = await findAccused({ 'a.mp4': mp4, 'a.csv': pointer, 'a.npz': pointer });
+    expect(episodes).toHaveLength(1);
+    expect(rest.filter(({ code }) => code === 'lfs_pointer')).toMatchObject([
+      { message: '2 files are Git LFS pointers, not the actual files: a.csv, a.npz' },
+    ]);
+  });
+
   it('are named by their format if it is known', async () => {
     const instances = [{ className: 'cup', type: 'bbox' }];
     const { warnings } = await findAccused({ 'a.png': png, 'ann/set.json': JSON.stringify({ instances }) });
@@ -242,7 +411,13 @@ describe('files beside recordings', () => {
 
   it('are searched in linear time, whatever they hold', () => {
     const started = performance.now();
-    expect(mediaMentions(`${'a.'.repeat(500_000)}png ${'b'.repeat(1_000_000)} c.jpg`)).toContain('c.jpg');
+    expect(findMentions(`${'a.'.repeat(500_000)}png ${'b'.repeat(1_000_000)} c.jpg`)).toContain('c.jpg');
+    expect(isTrainingKey(`${'loss_'.repeat(200_000)}\n`)).toBe(false);
+    const files = new NamedFiles(
+      Array.from({ length: 20_000 }, (_, i) => `episode_${i % 1000}/rgb/frame_${Math.floor(i / 1000)}.jpg`),
+    );
+    for (let i = 0; i < 20_000; i++)
+      expect(files.namesakes(`episode_${i % 1000}/labels`, `frame_${i % 20}`)).toHaveLength(1);
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 });

@@ -1,9 +1,9 @@
 import { companionCode, type Finding } from '#core/episode';
 import { splitPath } from '../../shared/file-names.ts';
-import type { Companions } from '../recognised-dataset.ts';
+import type { Companions, RecognisedDataset } from '../recognised-dataset.ts';
 import type { EvidenceKind } from './evidence.ts';
+import { type FileIndex, recordingFiles } from './file-index.ts';
 import type { KnownFile } from './known-files.ts';
-import type { Recordings } from './recordings.ts';
 
 /** Returns the warning on the dataset, with paths relative to the searched folder. */
 export function datasetFinding(companions: Companions): Finding {
@@ -48,32 +48,43 @@ function listFiles(files: readonly string[], count: number): string {
 /** Companions of one kind that concern one dataset. */
 export interface Group {
   readonly kind: EvidenceKind;
+  readonly index: FileIndex;
   /** Extension of the files, with its dot. */
   readonly extension: string;
   readonly known: KnownFile | null;
+  /** The first of the files. */
   readonly files: string[];
+  count: number;
   /** Paths of the episodes concerned, relative to the searched folder. */
   readonly episodes: Set<string>;
 }
 
-const maxFiles = 20;
-
 /** Turns a group into companions with a reason and advice. */
-export function describeCompanions(recordings: Recordings, group: Group): Companions {
-  const { files, episodes } = group;
-  const isWhole = episodes.size === recordings.count;
+export function describeCompanions(dataset: RecognisedDataset, group: Group): Companions {
+  const { index, files, count, kind } = group;
+  const all = recordingFiles(dataset).length;
+  const episodes = [...group.episodes];
+  const subject: Subject = { noun: index.noun, count: all, concerned: episodes.length };
+  const base = dataset.path === '' ? 0 : dataset.path.length + 1;
+  const isSequence = index.isRecordingFolder(splitPath(episodes[0]).folder);
   return {
-    files: files.slice(0, maxFiles),
-    count: files.length,
-    reason: describeReason(recordings, group),
-    advice: chooseAdvice(recordings, group),
-    is_assessed: group.kind === 'read_separately',
-    episodes: isWhole ? null : recordings.relative([...episodes]).sort(),
+    ...{ files, count },
+    reason: describeReason(subject, group),
+    advice: chooseAdvice(subject, group, isSequence),
+    is_assessed: kind === 'read_separately',
+    episodes: episodes.length === all ? null : episodes.map((path) => path.slice(base)).sort(),
   };
 }
 
-function describeReason({ noun, count }: Recordings, { kind, known, episodes }: Group): string {
-  const all = count === 1 ? `the ${noun}` : `${episodes.size} of ${count} ${noun}s`;
+/** Episodes of the dataset: what they are called, how many there are and how many are concerned. */
+interface Subject {
+  readonly noun: FileIndex['noun'];
+  readonly count: number;
+  readonly concerned: number;
+}
+
+function describeReason({ noun, count, concerned }: Subject, { kind, known }: Group): string {
+  const all = count === 1 ? `the ${noun}` : `${concerned} of ${count} ${noun}s`;
   const what = known === null ? '' : `${known.title}, `;
   switch (kind) {
     case 'names_them':
@@ -86,7 +97,7 @@ function describeReason({ noun, count }: Recordings, { kind, known, episodes }: 
       return `${what}with timestamps, beside ${all}`;
     case 'task_text':
       return known === null
-        ? `by ${count === 1 ? 'its' : 'their'} name a task, label or signal of ${all}`
+        ? `by ${count === 1 ? 'its' : 'their'} name or content a task, label or signal of ${all}`
         : `${what}beside ${all}`;
     case 'signals_beside':
       return `signals in a format that is not read, beside ${all}`;
@@ -97,21 +108,21 @@ function describeReason({ noun, count }: Recordings, { kind, known, episodes }: 
   }
 }
 
-const tables = /^\.(csv|tsv|parquet)$/;
+/** Extensions of files that a mapping can describe. */
+const mappable = /^\.(csv|tsv|parquet|h5|hdf5|npz|npy|pkl|pickle|jsonl?|ndjson)$/;
 const elsewhere = 'if they belong to something else, move them out of the folder';
 
-function chooseAdvice(recordings: Recordings, { kind, extension, known, episodes }: Group): string {
+function chooseAdvice({ noun }: Subject, { kind, extension, known }: Group, isSequence: boolean): string {
   if (known !== null) return known.advice;
   if (kind === 'read_separately')
-    return 'move previews and plots out of the folder; to join a video with its signals, save them as CSV or Parquet and run `assay map init FOLDER`';
-  if (recordings.noun === 'recording')
-    return `save all signals of a recording in one file, or describe them with \`assay map init FOLDER\` (CSV, Parquet); ${elsewhere}`;
-  if (recordings.noun === 'video' && tables.test(extension))
-    return `run \`assay map init FOLDER\` to describe the tables and their videos; ${elsewhere}`;
-  if (recordings.noun === 'video')
-    return `save the signals as CSV or Parquet with one row per frame, then run \`assay map init FOLDER\`; ${elsewhere}`;
-  const [first] = episodes;
-  return recordings.isRecordingFolder(splitPath(first).folder)
-    ? `write the pictures of each episode as a video and the signals as CSV or Parquet with one row per frame, then run \`assay map init FOLDER\`; ${elsewhere}`
+    return 'move previews and plots out of the folder; to join a video with its signals, run `assay map init FOLDER`';
+  if (noun === 'recording')
+    return `save all signals of a recording in one file, or describe them with \`assay map init FOLDER\` (HDF5, NPZ, JSON, CSV, Parquet); ${elsewhere}`;
+  if (mappable.test(extension) && (noun === 'video' || isSequence))
+    return `run \`assay map init FOLDER\` to describe these files and their ${noun}s; ${elsewhere}`;
+  if (noun === 'video')
+    return `save the signals as HDF5, NPZ, JSON, CSV or Parquet with one row per frame, then run \`assay map init FOLDER\`; ${elsewhere}`;
+  return isSequence
+    ? `write the pictures of each episode as a video and the signals as HDF5, NPZ, JSON, CSV or Parquet with one row per frame, then run \`assay map init FOLDER\`; ${elsewhere}`
     : `write the labels as COCO or YOLO, or to metadata.jsonl beside the pictures (for a recording: a video with a table, then \`assay map init FOLDER\`); ${elsewhere}`;
 }

@@ -1,44 +1,68 @@
-import { isListingKey, isMediaName, mediaMentions } from './listing-words.ts';
-
-/** What a JSON text names and holds; see `TextFacts`. */
-interface JsonFacts {
-  readonly mentions: readonly string[];
-  readonly rows: number;
-  readonly has_data: boolean;
-}
-
-const maxValues = 2_000_000;
+import { isMediaName } from '../../shared/file-names.ts';
+import { isListingKey, isSignalName, isTaskName, isTrainingKey } from './file-roles.ts';
 
 /**
- * Returns what a JSON text names and holds. A text that is cut or damaged is searched for names; it counts as data if
- * it has a list of numbers or is of a known format.
+ * What a text holds besides a listing of files (names, sizes, hashes, addresses, frame times of a video): nothing, some
+ * values, or signals: a series of numbers, labels of a known format, or a field that is named like a signal or task.
  */
-export function readJsonFacts(text: string, isCut: boolean, isKnown: boolean): JsonFacts {
+export type DataKind = 'none' | 'values' | 'signals';
+
+/** What a JSON text names and holds; see `TextFacts`. */
+export interface JsonFacts {
+  readonly mentions: readonly string[];
+  readonly rows: number;
+  readonly data: DataKind;
+  readonly is_recording: boolean;
+}
+
+const maxValues = 1_000_000;
+/** Number of values that make a series. */
+const minSeries = 10;
+
+/** Documents about files or programs, which describe no recording. All patterns of a row must match. */
+const documents: readonly (readonly RegExp[])[] = [
+  /* npm */ [/"(dependencies|devDependencies|scripts)"\s*:/],
+  /* ffprobe */ [/"codec_name"\s*:/, /"(streams|format)"\s*:/],
+  /* ExifTool */ [/"SourceFile"\s*:/],
+  /* Google Takeout */ [/"photoTakenTime"\s*:/],
+  /* yt-dlp */ [/"webpage_url"\s*:/],
+  /* web app */ [/"icons"\s*:/, /"(start_url|manifest_version|short_name)"\s*:/],
+  /* ManiSkill */ [/"env_info"\s*:/, /"episodes"\s*:/],
+];
+
+/**
+ * Returns what a JSON text names and holds. A text that is cut or damaged is searched for names, and for lists of numbers
+ * as its data.
+ */
+export function readJsonFacts(text: string, isCut: boolean): JsonFacts {
+  const head = text.slice(0, 256 * 1024);
+  if (documents.some((signs) => signs.every((sign) => sign.test(head))))
+    return { mentions: [], rows: 0, data: 'none', is_recording: false };
   const parsed = isCut ? undefined : tryParse(text);
   if (parsed === undefined) {
-    const has_data = isKnown || /\[\s*-?\d+(\.\d+)?\s*,\s*-?\d/.test(text);
-    return { mentions: mediaMentions(text), rows: 0, has_data };
+    const hasNumbers = /\[\s*-?\d+(\.\d+)?\s*,\s*-?\d/.test(text);
+    return {
+      mentions: findMentions(text),
+      rows: 0,
+      data: hasNumbers ? 'signals' : 'none',
+      is_recording: false,
+    };
   }
-  const mentions: string[] = [];
-  let data = 0;
-  let rows = 0;
-  let left = maxValues;
-  const open: { value: unknown; isListing: boolean }[] = [{ value: parsed, isListing: false }];
-  for (let item = open.pop(); item !== undefined && left-- > 0; item = open.pop()) {
-    const { value, isListing } = item;
-    if (typeof value === 'string' && isMediaName(value)) mentions.push(value);
-    else if (Array.isArray(value)) {
-      if (value.some((one) => typeof one === 'object' || typeof one === 'number'))
-        rows = Math.max(rows, value.length);
-      for (const one of value) open.push({ value: one, isListing });
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, one] of Object.entries(value)) {
-        if (isMediaName(key)) mentions.push(key);
-        open.push({ value: one, isListing: isListingKey(key) });
-      }
-    } else if (value !== null && value !== '' && !isListing) data++;
+  return new Walk().facts(parsed);
+}
+
+const word = /[^\s"'<>|,;:=()[\]{}]+/g;
+const maxMentions = 100_000;
+const maxName = 1024;
+
+/** Returns the words of a text that are names of pictures and videos, at most 100,000. */
+export function findMentions(text: string): string[] {
+  const found: string[] = [];
+  for (const [name] of text.matchAll(word)) {
+    if (name.length <= maxName && isMediaName(name)) found.push(name);
+    if (found.length === maxMentions) break;
   }
-  return { mentions, rows, has_data: isKnown || data >= Math.max(1, mentions.length, rows) };
+  return found;
 }
 
 function tryParse(text: string): unknown {
@@ -46,5 +70,58 @@ function tryParse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
+  }
+}
+
+/** State of one pass over the values of a JSON text. */
+class Walk {
+  readonly #mentions = new Set<string>();
+  readonly #open: { readonly value: unknown; readonly key: string }[] = [];
+  #rows = 0;
+  /** Numbers in lists, outside of logs of training. */
+  #series = 0;
+  /** Numbers in lists that are named like a signal. */
+  #signalSeries = 0;
+  #values = 0;
+  #hasSignalName = false;
+  #hasTask = false;
+
+  facts(root: unknown): JsonFacts {
+    this.#open.push({ value: root, key: '' });
+    let left = maxValues;
+    for (let item = this.#open.pop(); item !== undefined && left-- > 0; item = this.#open.pop())
+      this.#visit(item.value, item.key);
+    const isSeries = this.#series >= minSeries;
+    const isDescription = this.#values >= Math.max(1, this.#mentions.size, this.#rows);
+    const data = isSeries || this.#hasSignalName ? 'signals' : isDescription ? 'values' : 'none';
+    const is_recording = this.#signalSeries >= minSeries || this.#hasTask;
+    return { mentions: [...this.#mentions], rows: this.#rows, data, is_recording };
+  }
+
+  #visit(value: unknown, key: string): void {
+    if (typeof value === 'string' && isMediaName(value)) this.#mention(value);
+    else if (Array.isArray(value)) this.#visitList(value, key);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, one] of Object.entries(value)) {
+        if (isMediaName(name)) this.#mention(name);
+        this.#open.push({ value: one, key: name });
+      }
+    else if (value !== null && value !== '' && !isListingKey(key)) {
+      this.#values++;
+      if (isSignalName(key)) this.#hasSignalName = true;
+      if (typeof value === 'string' && isTaskName(key)) this.#hasTask = true;
+    }
+  }
+
+  #mention(name: string): void {
+    if (this.#mentions.size < maxMentions) this.#mentions.add(name);
+  }
+
+  #visitList(list: readonly unknown[], key: string): void {
+    if (list.some((one) => typeof one === 'object')) this.#rows = Math.max(this.#rows, list.length);
+    const numbers = list.filter((one) => typeof one === 'number').length;
+    if (!isListingKey(key) && !isTrainingKey(key)) this.#series += numbers;
+    if (isSignalName(key)) this.#signalSeries += numbers;
+    for (const one of list) this.#open.push({ value: one, key });
   }
 }

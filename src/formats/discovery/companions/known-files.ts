@@ -19,7 +19,7 @@ const knownFiles: readonly KnownFileRow[] = [
     title: 'recording of Unitree xr_teleoperate',
     signs: [/"states"\s*:/, /"actions"\s*:/, /"qpos"\s*:/, /"colors"\s*:/],
     advice:
-      'convert the recordings with convert_unitree_json_to_lerobot.py of unitree_lerobot, then assess the LeRobot dataset',
+      'assess the folder that contains the episodes as the recorder wrote them: each with data.json and its pictures',
   },
   ...[
     ...labelFormats.map(({ title, signs }) => ({ title, signs })),

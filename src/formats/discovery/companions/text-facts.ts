@@ -1,88 +1,129 @@
 import type { FileEntry, SourceTree } from '#io/sources';
-import { splitPath } from '../../shared/file-names.ts';
+import { isMediaName, splitPath } from '../../shared/file-names.ts';
 import { parseCsv } from '../../shared/text/csv.ts';
-import { readJsonFacts } from './json-facts.ts';
+import { isListingKey, isSettings, isSignalName, isTrainingKey } from './file-roles.ts';
+import { type DataKind, findMentions, readJsonFacts } from './json-facts.ts';
 import { identifyText, type KnownFile } from './known-files.ts';
-import { isListingKey, mediaMentions } from './listing-words.ts';
 
 /** Content of a text file, as far as it shows whether the file belongs to recordings. */
 export interface TextFacts {
   /** Names of pictures and videos in the text, as written. */
   readonly mentions: readonly string[];
-  /** Number of records: lines of a table, entries of the longest JSON list; 0 if there are none. */
+  /** Number of records: lines of a table, entries of the longest JSON list of objects or lists; 0 if there are none. */
   readonly rows: number;
-  /** True if it holds more than a listing of files (names, sizes, hashes, addresses) and of a video's own frame times. */
-  readonly has_data: boolean;
-  /** True if it is a table with a column of rising times. */
+  readonly data: DataKind;
+  /** True if it has a series of at least ten numbers that is named like a signal (`actions`, `joint_0`), or names a task. */
+  readonly is_recording: boolean;
+  /** True if it is a table of numbers with a column of rising times. */
   readonly is_timed: boolean;
   readonly known: KnownFile | null;
 }
 
-const maxRead_bytes = 8 * 1024 * 1024;
-const textExtensions = /\.(txt|json|jsonl|ndjson|ya?ml|csv|tsv|xml|srt|vtt|gpx|toml)$/i;
+const noFacts: TextFacts = {
+  mentions: [],
+  rows: 0,
+  data: 'none',
+  is_recording: false,
+  is_timed: false,
+  known: null,
+};
+const minRows = 10;
+/** Number of JSON lines that are judged; the others are expected to hold the same. */
+const sampledLines = 20;
+/** Maximum number of columns of a table that are judged. */
+const maxColumns = 2000;
 
-export const isTextFile = (path: string): boolean => textExtensions.test(path);
-
-/** Reads a text file, at most its first 8 MiB; `null` if it cannot be read or is empty. */
-export async function readTextFacts(tree: SourceTree, file: FileEntry): Promise<TextFacts | null> {
-  const head = await tree.head(file.path, maxRead_bytes).catch(() => null);
+/** Reads a text file up to a size in bytes; `null` if it cannot be read or is empty. */
+export async function readTextFacts(
+  tree: SourceTree,
+  file: FileEntry,
+  max_bytes: number,
+): Promise<TextFacts | null> {
+  const head = await tree.head(file.path, max_bytes).catch(() => null);
   const text = head === null ? '' : new TextDecoder().decode(head).replace(/^\ufeff/, '');
   if (text.trim() === '') return null;
   const known = identifyText(text.slice(0, 256 * 1024));
-  const { extension } = splitPath(file.path);
-  const base = { known, is_timed: false };
-  if (extension === '.json')
-    return { ...base, ...readJsonFacts(text, file.bytes > maxRead_bytes, known !== null) };
-  const mentions = mediaMentions(text);
-  if (extension === '.csv' || extension === '.tsv')
-    return { ...base, mentions, ...readTableFacts(text, extension) };
+  const facts = factsOf(text, tree, file, file.bytes > max_bytes);
+  return known === null ? facts : { ...facts, known, data: 'signals' };
+}
+
+function factsOf(text: string, tree: SourceTree, { path }: FileEntry, isCut: boolean): TextFacts {
+  const { extension, stem } = splitPath(path);
+  if (extension === '.json') return { ...noFacts, ...readJsonFacts(text, isCut) };
+  if (extension === '.csv' || extension === '.tsv') return { ...noFacts, ...readTableFacts(text, extension) };
+  if (extension === '.gpx') return { ...noFacts, data: 'signals', is_timed: true };
+  if (extension === '.xml') return { ...noFacts, mentions: findMentions(text) };
   const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
   if (extension === '.jsonl' || extension === '.ndjson') {
-    const first = readJsonFacts(lines[0] ?? '', false, false);
-    return { ...base, mentions, rows: lines.length, has_data: first.has_data };
+    const { data, is_recording } = readJsonFacts(`[${lines.slice(0, sampledLines).join(',')}]`, false);
+    return { ...noFacts, mentions: findMentions(text), rows: lines.length, data, is_recording };
   }
-  if (extension !== '.txt') return { ...base, mentions, rows: 0, has_data: true };
-  return { ...base, ...readLines(lines, tree, file.path) };
+  if (isSettings(path)) return { ...noFacts, rows: countEntries(lines), data: 'values' };
+  if (extension === '.txt') return { ...noFacts, ...readLines(lines, { tree, path, stem }) };
+  return { ...noFacts, data: 'values' };
 }
+
+/** Returns the number of keys of a YAML text that are numbers, else of the entries of its list. */
+function countEntries(lines: readonly string[]): number {
+  const keys = lines.filter((line) => /^\d+:/.test(line)).length;
+  return keys > 0 ? keys : lines.filter((line) => line.startsWith('- ')).length;
+}
+
+type Lines = Pick<TextFacts, 'mentions' | 'rows' | 'data' | 'is_timed'>;
 
 function readLines(
   lines: readonly string[],
-  tree: SourceTree,
-  path: string,
-): Pick<TextFacts, 'mentions' | 'rows' | 'has_data'> {
-  const naming = lines.filter((line) => mediaMentions(line).length > 0);
+  { tree, path, stem }: { readonly tree: SourceTree; readonly path: string; readonly stem: string },
+): Lines {
+  if (lines.length === 0) return noFacts;
+  const names = lines.map(findMentions);
+  const naming = lines.filter((_, i) => names[i].length > 0);
   // A text that shows a picture here and there is prose.
-  if (2 * naming.length >= lines.length)
+  if (2 * naming.length >= lines.length) {
+    const { folder } = splitPath(path);
+    const described = lines.filter(
+      (line, i) => names[i].length > 0 && describes(line, names[i], tree, folder),
+    );
+    const data = 2 * described.length >= naming.length ? 'values' : 'none';
+    return { mentions: names.flat(), rows: lines.length, data, is_timed: false };
+  }
+  const table = lines.map((line) =>
+    line
+      .trim()
+      .split(/[\s,;]+/)
+      .map(Number),
+  );
+  const numeric = table.filter((row) => row.every(Number.isFinite));
+  if (numeric.length >= Math.max(1, 0.9 * lines.length)) {
+    const times = numeric.map(([time]) => time);
+    const columns = numeric[0].length;
+    const isSeries = numeric.length >= minRows && isRising(times);
+    // A column of whole numbers alone is a list of indices.
+    const isTable = columns > 1 || (isSeries && times.some((time) => !Number.isInteger(time)));
     return {
-      mentions: naming.flatMap(mediaMentions),
-      rows: lines.length,
-      has_data: naming.some((line) => hasMoreThanNames(line, tree, path)),
+      mentions: [],
+      rows: isTable ? numeric.length : 0,
+      data: isTable ? 'signals' : 'values',
+      is_timed: isSeries && columns >= 4,
     };
-  const numeric = lines.filter((line) => /^[\s\d.,;:+\-eE]+$/.test(line)).length;
-  return { mentions: [], rows: numeric >= 0.9 * lines.length ? numeric : 0, has_data: true };
+  }
+  const isClassList = /(^|[^a-z])(labels?|class(es)?|names|categor(y|ies)|objects?)$/i.test(stem);
+  const data = isClassList && lines.every((line) => /^\D{1,60}$/.test(line)) ? 'none' : 'values';
+  return { mentions: [], rows: 0, data, is_timed: false };
 }
 
-/** True if a line holds a word or a number besides file names, their sizes, hashes and words of lists. */
-function hasMoreThanNames(line: string, tree: SourceTree, listPath: string): boolean {
-  const { folder } = splitPath(listPath);
-  const names = mediaMentions(line);
+/** True if a line holds a word or number besides file names, their sizes, hashes, addresses and words of lists. */
+function describes(line: string, names: readonly string[], tree: SourceTree, folder: string): boolean {
   const sizes = new Set(
     names.map((name) => String(tree.entry(folder === '' ? name : `${folder}/${name}`)?.bytes ?? '')),
   );
-  let remaining = line;
-  for (const name of names) remaining = remaining.replaceAll(name, ' ');
-  return remaining
-    .split(/[\s,;|"']+/)
-    .some(
-      (word) =>
-        word !== '' &&
-        /[a-z\d]/i.test(word) &&
-        !sizes.has(word) &&
-        !/^([0-9a-f]{32,}|file|\/.*|https?:.*|[*.]+)$/i.test(word),
-    );
+  return line.split(/[\s,;|"']+/).some((text) => {
+    const isListed = isMediaName(text) || sizes.has(text);
+    return !isListed && /[a-z\d]/i.test(text) && !/^([0-9a-f]{32,}|file|\/.*|https?:.*|[*.]+)$/i.test(text);
+  });
 }
 
-function readTableFacts(text: string, extension: string): Pick<TextFacts, 'rows' | 'has_data' | 'is_timed'> {
+function readTableFacts(text: string, extension: string): Partial<TextFacts> {
   const [header = ''] = text.split(/\r\n|\n|\r/, 1);
   const delimiter =
     extension === '.tsv' ? '\t' : ([',', ';', '\t', '|'].find((one) => header.includes(one)) ?? ',');
@@ -90,21 +131,40 @@ function readTableFacts(text: string, extension: string): Pick<TextFacts, 'rows'
   const [names = [], ...rows] = table;
   const headed = names.every((name) => !isNumber(name));
   const data = headed ? rows : table;
-  const columns = headed ? names : names.map((_, i) => `column ${i}`);
-  const has_data = columns.some((name, i) => {
-    if (isListingKey(name)) return false;
-    return data
-      .slice(0, 50)
-      .some((row) => (row[i] ?? '').trim() !== '' && mediaMentions(row[i]).length === 0);
-  });
+  const columns = names.slice(0, maxColumns).map((name, i) => (headed ? name : `column ${i}`));
+  const mentions = data.flatMap((row) => row.filter(isMediaName));
+  if (columns.some(isTrainingKey)) return { mentions };
+  const sample = data.slice(0, 50);
+  const described = columns.filter(
+    (name, i) =>
+      !isListingKey(name) && sample.some((row) => (row[i] ?? '').trim() !== '' && !isMediaName(row[i])),
+  );
+  const isNumeric = (_: string, i: number) => sample.slice(0, 5).every((row) => isNumber(row[i] ?? ''));
+  const numeric = new Set(columns.filter(isNumeric));
+  const series = data.length < minRows ? [] : described.filter((name) => numeric.has(name));
   const time = columns.findIndex((name) => /time|stamp|(^|_)t$/i.test(name));
-  const times = time < 0 ? [] : data.slice(0, 200).map((row) => Number(row[time]));
-  const numeric = columns.filter((_, i) => data.slice(0, 5).every((row) => isNumber(row[i] ?? ''))).length;
-  const is_timed =
-    times.length > 2 &&
-    numeric >= 2 &&
-    times.every((value, i) => Number.isFinite(value) && (i === 0 || value >= times[i - 1]));
-  return { rows: data.length, has_data, is_timed: is_timed && times[0] < times[times.length - 1] };
+  return {
+    mentions,
+    rows: data.length,
+    data:
+      described.length === 0
+        ? 'none'
+        : series.length > 0 || described.some(isSignalName)
+          ? 'signals'
+          : 'values',
+    is_recording: series.some(isSignalName),
+    is_timed:
+      time >= 0 && numeric.size >= 2 && data.length > 2 && isRising(data.map((row) => Number(row[time]))),
+  };
+}
+
+/** True if the first 200 values are numbers that never fall, and not all equal. */
+function isRising(values: readonly number[]): boolean {
+  const first = values.slice(0, 200);
+  return (
+    first.every((value, i) => Number.isFinite(value) && (i === 0 || value >= first[i - 1])) &&
+    first[0] < first[first.length - 1]
+  );
 }
 
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));

@@ -1,5 +1,5 @@
 import type { FileEntry, SourceTree } from '#io/sources';
-import { foldersAround, parentOf, patternOf, splitPath } from '../../shared/file-names.ts';
+import { folderOf, foldersAround, patternOf, splitPath } from '../../shared/file-names.ts';
 import type { LabelFormat } from './label-format.ts';
 import { identifyLabels } from './label-formats.ts';
 
@@ -21,6 +21,8 @@ export async function findLabelFiles(
 ): Promise<readonly FoundLabels[]> {
   const around = foldersAround(pictures.map(({ path }) => path));
   const families = new Map<string, { format: LabelFormat | null; count: number }>();
+  /** Formats of the files of each folder and extension. */
+  const formatsAt = new Map<string, Set<LabelFormat | null>>();
   const found: FoundLabels[] = [];
   let heads = 0;
   for (const { path, bytes, closed } of tree.files) {
@@ -33,8 +35,17 @@ export async function findLabelFiles(
       if (family.format !== null) found.push({ path, format: family.format });
       continue;
     }
-    if (heads++ >= maxHeads) continue;
+    const formats = formatsAt.get(folder + extension) ?? new Set();
+    formatsAt.set(folder + extension, formats);
+    if (heads >= maxHeads) {
+      // The others in a folder are in its format if that is only one; reading them tells if they are not.
+      const [only] = formats;
+      if (formats.size === 1 && only !== null) found.push({ path, format: only });
+      continue;
+    }
+    heads++;
     const format = await identify(tree, path);
+    formats.add(format);
     families.set(pattern, { format, count: family?.format === format ? family.count + 1 : 1 });
     if (format !== null) found.push({ path, format });
   }
@@ -48,5 +59,5 @@ async function identify(tree: SourceTree, path: string): Promise<LabelFormat | n
 
 /** True if pictures lie in the folder, or below one that is at most two levels above it: `labels/train` and `images/train`. */
 function isNear(folder: string, around: ReadonlySet<string>): boolean {
-  return around.has(folder) || around.has(parentOf(folder)) || around.has(parentOf(parentOf(folder)));
+  return around.has(folder) || around.has(folderOf(folder)) || around.has(folderOf(folderOf(folder)));
 }

@@ -1,11 +1,9 @@
-import { cvatFormat } from './cvat.ts';
 import { datumaroFormat } from './datumaro.ts';
 import type { LabelFormat } from './label-format.ts';
 import { labelStudioFormat } from './label-studio.ts';
-import { labelmeFormat } from './labelme.ts';
-import { superviselyFormat } from './supervisely.ts';
+import { labelmeFormat, superviselyFormat } from './picture-json-formats.ts';
 import { viaFormat } from './via.ts';
-import { vocFormat } from './voc.ts';
+import { cvatFormat, vocFormat } from './xml-formats.ts';
 
 /** Formats of label files that are read with the pictures beside them. */
 export const labelFormats: readonly LabelFormat[] = [

@@ -1,12 +1,12 @@
 import { AssayError, listText, sha256 } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { foldersAround, parentOf, splitPath } from '../../shared/file-names.ts';
+import { folderOf, foldersAround, splitPath } from '../../shared/file-names.ts';
 import { NamedFiles } from '../../shared/named-files.ts';
 import type { LabelledPicture } from './label-format.ts';
 import { identifyLabels } from './label-formats.ts';
 
-const maxFile_bytes = 256 * 1024 * 1024;
+const maxFile_bytes = 128 * 1024 * 1024;
 const maxNamedFiles = 20;
 
 /** Labels of one picture, with the file that they are from. */
@@ -39,8 +39,8 @@ export async function readLabelFiles(
 function ambiguousFinding(name: string, path: string): Finding {
   return {
     ...{ code: 'labels_ambiguous', severity: 'error', path },
-    message: `${path} has labels for ${name}, but several images have this name`,
-    advice: 'name the images in the label file with their folders',
+    message: `${path} has labels that fit several images: ${name} and others`,
+    advice: 'name each image in the label file with its folder, and name label files like their images',
   };
 }
 
@@ -49,12 +49,14 @@ class Reading implements FolderLabels {
   readonly #tree: SourceTree;
   readonly #pictures: NamedFiles;
   readonly #failed: Finding[] = [];
-  /** First finding on a damaged label file by the folder whose pictures it may be about. */
+  /** Findings on damaged label files by the picture that they are named like. */
+  readonly #failedFor = new Map<string, Finding>();
+  /** First finding on another damaged label file by the folder whose pictures it may be about. */
   readonly #failedIn = new Map<string, Finding>();
   readonly #absent: string[] = [];
   readonly #repeated: string[] = [];
   readonly #skipped = new Set<string>();
-  /** Names that several pictures have, with the label file that names them. */
+  /** Pictures that labels may be about, with their label file. */
   readonly #ambiguous = new Map<string, string>();
   readonly #around: ReadonlySet<string>;
 
@@ -73,7 +75,7 @@ class Reading implements FolderLabels {
         throw new AssayError('unreadable_input', `${path} is in no known label format`, { path });
       const { pictures, skipped } = format.parse(text.replace(/^\ufeff/, ''), path);
       const source: SourceRef = { path, bytes: bytes.length, sha256: sha256(bytes), role: 'annotation' };
-      for (const picture of pictures) this.#take(picture, source);
+      for (const picture of pictures) this.#take(picture, source, pictures.length === 1);
       for (const kind of skipped) this.#skipped.add(`${format.title} ${kind}`);
     } catch (thrown) {
       if (!(thrown instanceof AssayError)) throw thrown;
@@ -82,19 +84,22 @@ class Reading implements FolderLabels {
         ...{ code: 'label_file_unreadable', severity: 'error', path, message: thrown.message, advice },
       };
       this.#failed.push(failure);
-      let at = splitPath(path).folder;
-      while (!this.#around.has(at)) at = parentOf(at);
+      const { folder, stem } = splitPath(path);
+      const own = this.#pictures.namesakes(folder, stem);
+      for (const picture of own) this.#failedFor.set(picture, failure);
+      if (own.length > 0) return;
+      let at = folder;
+      while (!this.#around.has(at)) at = folderOf(at);
       if (!this.#failedIn.has(at)) this.#failedIn.set(at, failure);
     }
   }
 
-  #take({ name, size_px, labels, captions }: LabelledPicture, source: SourceRef): void {
+  #take({ name, size_px, labels, captions }: LabelledPicture, source: SourceRef, isOnly: boolean): void {
     const { path } = source;
-    const named = name === null ? null : this.#pictures.resolve(splitPath(path).folder, name);
-    const picture = named ?? this.#pictures.namesake(path);
-    const bare = splitPath((name ?? path).replaceAll('\\', '/')).name;
-    if (picture === null && this.#pictures.hasName(bare)) this.#ambiguous.set(bare, path);
-    else if (picture === null) this.#absent.push(name ?? path);
+    const candidates = this.#candidates(path, name, isOnly);
+    const [picture] = candidates;
+    if (candidates.length > 1) for (const one of candidates) this.#ambiguous.set(one, path);
+    else if (picture === undefined) this.#absent.push(name ?? path);
     else if (this.of.has(picture)) this.#repeated.push(picture);
     else
       this.of.set(picture, {
@@ -105,15 +110,26 @@ class Reading implements FolderLabels {
       });
   }
 
+  /** Returns the pictures that labels may be about: by the name that the file gives, and by its own if it has one picture. */
+  #candidates(path: string, name: string | null, isOnly: boolean): readonly string[] {
+    const { folder, stem } = splitPath(path);
+    const named = name === null ? [] : this.#pictures.find(folder, name);
+    const own = isOnly || name === null ? this.#pictures.namesakes(folder, stem) : [];
+    if (named.length === 0) return own;
+    if (own.length !== 1) return named;
+    // The name inside a file may be the old one of its picture, which another picture has now.
+    return named.includes(own[0]) ? own : [...named, ...own];
+  }
+
   unread(picture: string): Finding | null {
     if (this.of.has(picture)) return null;
-    const { name } = splitPath(picture);
-    const file = this.#ambiguous.get(name);
-    if (file !== undefined) return ambiguousFinding(name, file);
-    if (this.#failedIn.size === 0) return null;
-    for (let at = splitPath(picture).folder; ; at = parentOf(at)) {
-      const failure = this.#failedIn.get(at);
-      if (failure !== undefined || at === '') return failure ?? null;
+    const file = this.#ambiguous.get(picture);
+    if (file !== undefined) return ambiguousFinding(picture, file);
+    const failure = this.#failedFor.get(picture);
+    if (failure !== undefined || this.#failedIn.size === 0) return failure ?? null;
+    for (let at = splitPath(picture).folder; ; at = folderOf(at)) {
+      const failed = this.#failedIn.get(at);
+      if (failed !== undefined || at === '') return failed ?? null;
     }
   }
 
@@ -124,7 +140,7 @@ class Reading implements FolderLabels {
     const [absent, repeated] = [this.#absent, this.#repeated];
     return [
       ...this.#failed.slice(0, maxNamedFiles),
-      ...[...this.#ambiguous].slice(0, maxNamedFiles).map(([name, path]) => ambiguousFinding(name, path)),
+      ...this.#ambiguousFindings(),
       ...(absent.length === 0
         ? []
         : [
@@ -156,5 +172,11 @@ class Reading implements FolderLabels {
             ),
           ]),
     ];
+  }
+
+  /** Returns one finding for each label file with labels that fit several images. */
+  #ambiguousFindings(): readonly Finding[] {
+    const byFile = new Map([...this.#ambiguous].reverse().map(([picture, path]) => [path, picture]));
+    return [...byFile].slice(0, maxNamedFiles).map(([path, picture]) => ambiguousFinding(picture, path));
   }
 }

@@ -6,10 +6,10 @@ import type { FixOptions, FixPlan, PlannedFile } from '../../shared/fix/fix.ts';
 import { formatJsonLine, isObject } from '../../shared/fix/json-files.ts';
 import { fetchRows } from '../../shared/parquet/chunks.ts';
 import { sqlText } from '../../shared/parquet/duck.ts';
-import { infoPath, type LeRobotDraft, readDraft, statisticsPath } from './draft/draft.ts';
-import { type DraftEpisode, episodesPathV2, type TaskTable } from './draft/tables.ts';
+import { infoPath, type LeRobotDraft, readDraft, statisticsPath } from './draft.ts';
 import { lerobotFixes } from './fixes/registry.ts';
 import { episodeStatisticsPath } from './statistics/entries.ts';
+import { type DraftEpisode, episodesPathV2, type TaskTable } from './tables.ts';
 import { planEpisodesV3, writeData } from './write-tables.ts';
 
 /** Plans the statistics files to rewrite: meta/stats.json, and in v2 meta/episodes_stats.jsonl. */

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { PlannedFile } from '../../shared/fix/fix.ts';
 import { parquetSource, sqlName, sqlText } from '../../shared/parquet/duck.ts';
 import { parquetKeyValues } from '../../shared/parquet/footer.ts';
-import type { DataFile, RowSpan } from './draft/data-file.ts';
-import type { LeRobotDraft } from './draft/draft.ts';
-import { type DraftEpisode, windowColumns } from './draft/tables.ts';
+import type { DataFile, RowSpan } from './data-file.ts';
+import type { LeRobotDraft } from './draft.ts';
 import { episodeTablePath } from './fixes/episode-table.ts';
 import { queryChunks, queryRows } from './parquet/query.ts';
 import { type ColumnValues, rewriteColumns } from './parquet/rewrite-columns.ts';
+import { type DraftEpisode, windowColumns } from './tables.ts';
 
 /** Plans the files of the episodes table to rewrite and to remove. */
 export function planEpisodesV3(draft: LeRobotDraft): PlannedFile[] {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '#core';
 import type { EditedFeature } from '../../shared/write/edits/export-edit.ts';
 import { cutPersistentTexts, isPersistentColumn } from './language/language-columns.ts';
 import { languageFeatures } from './language/language-features.ts';
-import { allRows } from './layout.ts';
+import { allRows } from './layouts/layout.ts';
 import { sqlIdentifier, sqlString } from './sql.ts';
 
 /** Inputs of the column query. */

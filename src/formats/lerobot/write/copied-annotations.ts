@@ -6,7 +6,7 @@ import type { TrainingEpisode } from '../../shared/write/training-episode.ts';
 import { type CopySource, readSetInfo, resolveSetFeatures } from './features.ts';
 import { LanguageTable } from './language/language-table.ts';
 import { copiedRowTimes, createLanguageRows } from './language/persistent-rows.ts';
-import type { CopiedEpisode } from './layout.ts';
+import type { CopiedEpisode } from './layouts/layout.ts';
 import { Sidecars } from './sidecars.ts';
 
 /** Annotation results of a copied episode, and its task texts. */

@@ -6,7 +6,7 @@ import type { EditedFeature } from '../../shared/write/edits/export-edit.ts';
 import { buildColumnsQuery } from './columns.ts';
 import { addLanguageColumns, requireRowOrder } from './language/language-columns.ts';
 import type { LanguageTable } from './language/language-table.ts';
-import { allRows, type CopiedEpisode, type LeRobotLayout } from './layout.ts';
+import { allRows, type CopiedEpisode, type LeRobotLayout } from './layouts/layout.ts';
 import { sqlIdentifier, sqlString } from './sql.ts';
 
 /** Maximum rows per row group, which the engine holds in memory. */

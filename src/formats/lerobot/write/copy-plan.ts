@@ -1,7 +1,7 @@
 import { openVideoFacts } from '#io/video';
 import { mustEncode } from './encoding.ts';
 import type { SetFeatures } from './features.ts';
-import type { CameraEncoding, CopiedEpisode } from './layout.ts';
+import type { CameraEncoding, CopiedEpisode } from './layouts/layout.ts';
 
 /** Preview of a copy, before anything is written. */
 export interface CopyPlan {

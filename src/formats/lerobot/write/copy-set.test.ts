@@ -9,7 +9,7 @@ import { type EditRequest, planPieces, readEdits } from '../../shared/write/edit
 import { type TrainingEpisode, toTrainingEpisode } from '../../shared/write/training-episode.ts';
 import type { CopiedAnnotations } from './copied-annotations.ts';
 import { LeRobotCopy } from './copy-set.ts';
-import { type LeRobotVersion, lerobotLayouts } from './layouts.ts';
+import { type LeRobotVersion, lerobotLayouts } from './layouts/layouts.ts';
 
 const requests = fc.record({
   shift: fc.constantFrom([], ['action=-2'], ['action=3', 'observation.state=-1']),

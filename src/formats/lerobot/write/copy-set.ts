@@ -19,7 +19,13 @@ import {
   type SetInfo,
 } from './features.ts';
 import { declareLanguage } from './language/language-features.ts';
-import type { CameraEncoding, CopiedEpisode, DecodeVideo, EncodedCodec, LeRobotLayout } from './layout.ts';
+import type {
+  CameraEncoding,
+  CopiedEpisode,
+  DecodeVideo,
+  EncodedCodec,
+  LeRobotLayout,
+} from './layouts/layout.ts';
 import { SourceTables } from './source-tables.ts';
 import { mapSplits, mergeSplits } from './splits.ts';
 import { copyCameras, cutVideo, type VideoPlacements, writeEpisodes } from './write-episodes.ts';

@@ -9,7 +9,7 @@ import {
   rgbToYuv420,
   type VideoWriter,
 } from '#io/video';
-import type { EncodedCodec, VideoPlacement } from './layout.ts';
+import type { EncodedCodec, VideoPlacement } from './layouts/layout.ts';
 import { PictureSamples } from './picture-samples.ts';
 import type { CameraStatistics } from './statistics.ts';
 

@@ -4,7 +4,13 @@ import type { EditStep } from '../../shared/write/edits/export-edit.ts';
 import { decodeRows } from '../../shared/write/set/export-episode.ts';
 import type { EncodedVideos } from './encoded-videos.ts';
 import type { SetFeatures } from './features.ts';
-import type { CameraEncoding, CopiedEpisode, DecodeVideo, EncodedCodec, VideoPlacement } from './layout.ts';
+import type {
+  CameraEncoding,
+  CopiedEpisode,
+  DecodeVideo,
+  EncodedCodec,
+  VideoPlacement,
+} from './layouts/layout.ts';
 
 /** Target coding of all videos of a set. */
 export interface VideoEncoding {

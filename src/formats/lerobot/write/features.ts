@@ -11,7 +11,7 @@ import {
 } from '#core';
 import type { EditedFeature, EditStep } from '../../shared/write/edits/export-edit.ts';
 import { planFeatures } from '../../shared/write/edits/registry.ts';
-import type { CopiedEpisode } from './layout.ts';
+import type { CopiedEpisode } from './layouts/layout.ts';
 
 /** Features of a copied set, with their edits. */
 export interface SetFeatures {

@@ -8,7 +8,7 @@ import { type EditRequest, planPieces, readEdits } from '../../shared/write/edit
 import { toTrainingEpisode } from '../../shared/write/training-episode.ts';
 import { LeRobotCopy } from './copy-set.ts';
 import { type CopySource, readSetInfo, resolveSetFeatures } from './features.ts';
-import { type LeRobotVersion, lerobotLayouts } from './layouts.ts';
+import { type LeRobotVersion, lerobotLayouts } from './layouts/layouts.ts';
 
 const sizes = fc.record({
   layout: fc.constantFrom('v2' as const, 'v3' as const),

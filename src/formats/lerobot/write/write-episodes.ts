@@ -9,7 +9,7 @@ import type {
   LeRobotLayout,
   MetadataWriter,
   VideoPlacement,
-} from './layout.ts';
+} from './layouts/layout.ts';
 import type { SourceTables, StatisticsByFeature } from './source-tables.ts';
 import { sqlIdentifier, sqlString } from './sql.ts';
 import { computeStatistics, type FeatureStatistics } from './statistics.ts';

@@ -1,8 +1,7 @@
 import type { StreamRole } from '#core/episode';
-import type { SourceTree } from '#io/sources';
 import { numericRole } from '../../shared/messages/topic-roles.ts';
-import { openTable } from '../open-table.ts';
-import type { Table, TableChunk, TableColumn } from '../table.ts';
+import type { FileValue } from '../table.ts';
+import { type ColumnFacts, rowsAhead, type TableFacts } from './table-facts.ts';
 
 /** A guess with its reason. `check` says what a person must confirm; `null` if nothing. */
 export interface Guess<Value> {
@@ -21,19 +20,39 @@ interface ClockGuess {
 export interface StreamGuess {
   readonly id: string;
   readonly role: Guess<StreamRole>;
+  /** `null` if neither name nor range tells. */
+  readonly unit: Guess<string> | null;
   readonly columns: readonly string[];
   readonly low: number;
   readonly high: number;
   readonly grippers: readonly string[];
 }
 
+/** A column, or the path of a value of the whole file. */
+export interface TextPlace {
+  readonly kind: 'column' | 'path';
+  readonly name: string;
+}
+
+/** A proposed camera whose pictures are a column. */
+export interface CameraGuess {
+  readonly id: string;
+  readonly role: 'camera' | 'depth';
+  readonly column: Guess<string>;
+  /** True for raw pixels, whose order of colours is not stored. */
+  readonly isRaw: boolean;
+}
+
 /** Proposed meaning of a table's columns. */
 export interface Guesses {
   readonly clocks: readonly Guess<ClockGuess>[];
+  /** Path of the rate in the file. */
+  readonly rate: Guess<string> | null;
   readonly episode: Guess<string> | null;
-  readonly task: Guess<string> | null;
-  readonly outcome: Guess<string> | null;
+  readonly task: Guess<TextPlace> | null;
+  readonly outcome: Guess<TextPlace> | null;
   readonly streams: readonly StreamGuess[];
+  readonly cameras: readonly CameraGuess[];
   /** Columns that are not used, with reasons. */
   readonly skipped: readonly { readonly name: string; readonly because: string }[];
 }
@@ -41,8 +60,11 @@ export interface Guesses {
 const timeName = /(^|[_. ])(t|time|times|timestamp|stamp|timestamps|sec|secs|nsec|ns|us|ms)([_. \d]|$)|time/i;
 const episodeName =
   /^(episode|ep|run|trial|demo|traj|trajectory|rollout)([_ ]?(id|index|idx|no|num|number))?$/i;
-const taskName = /^(task|instruction|language(_instruction)?|prompt|goal_text|description)$/i;
-const outcomeName = /(^|[_.])(success|succeeded|outcome|is_success)$/i;
+const taskName =
+  /(^|[./@])(task(_(text|name|description|instruction))?|instructions?|lang(uage)?(_(instruction|raw|text|annotation))?|prompt|goal(_text)?|(\w+_)?(instruction|description)\d?)$/i;
+const rateName =
+  /(^|[./@])(fps|hz|rate(_hz)?|(control|sampling|sample|recording)?_?freq(uency)?|frame_?rate)$/i;
+const outcomeName = /(^|[_./@])(success|succeeded|outcome|is_success)$/i;
 const indexName = /(^|[_. ])(index|idx|frame|frame_id|row|step|seq|count|unnamed: 0)$|^$/i;
 const gripperName = /gripper|finger|jaw|claw/i;
 
@@ -50,12 +72,14 @@ const gripperName = /gripper|finger|jaw|claw/i;
  * Guesses the meaning of a table's columns from names, types, ranges and order of the first rows.
  * @param isSingle true if there is only one table, which may hold several episodes
  */
-export function guessMapping(columns: readonly ColumnFacts[], isSingle: boolean): Guesses {
+export function guessMapping({ columns, others, values, pictures }: TableFacts, isSingle: boolean): Guesses {
   const remaining = new Map(columns.map((column) => [column.name, column]));
-  const takeColumn = (
+  const cameras = [...pictures].map((picture) => guessCamera(picture));
+  for (const { column } of cameras) remaining.delete(column.value);
+  const takeColumn = <Value>(
     test: (column: ColumnFacts) => boolean,
-    toGuess: (column: ColumnFacts) => Guess<string>,
-  ): Guess<string> | null => {
+    toGuess: (column: ColumnFacts) => Guess<Value>,
+  ): Guess<Value> | null => {
     const found = [...remaining.values()].find(test);
     if (found === undefined) return null;
     remaining.delete(found.name);
@@ -69,16 +93,66 @@ export function guessMapping(columns: readonly ColumnFacts[], isSingle: boolean)
   for (const { value } of clocks) remaining.delete(value.column);
   const task = takeColumn(
     ({ name, kind }) => kind === 'text' && taskName.test(name),
-    ({ name, distinct_texts: [first = ''] }) =>
-      makeGuess(name, `text, for example ${JSON.stringify(first)}`, null),
+    ({ name, distinct_texts: [first = ''] }) => textGuess('column', name, first),
   );
   const outcome = takeColumn(
     ({ name }) => outcomeName.test(name),
-    (column) => makeGuess(column.name, `values: ${describeValues(column)}`, outcomeCheck),
+    (column) =>
+      makeGuess<TextPlace>(
+        { kind: 'column', name: column.name },
+        `values: ${describeValues(column)}`,
+        outcomeCheck,
+      ),
   );
   const skipped = [...remaining.values()].flatMap((column) => reasonToSkip(column) ?? []);
   for (const { name } of skipped) remaining.delete(name);
-  return { clocks, episode, task, outcome, streams: groupStreams([...remaining.values()]), skipped: skipped };
+  return {
+    clocks,
+    rate: clocks.length > 0 ? null : guessRate(values),
+    episode,
+    task: task ?? guessFileText(values),
+    outcome: outcome ?? guessFileOutcome(values),
+    streams: withLeader(groupStreams([...remaining.values()]), remaining),
+    cameras,
+    skipped: [
+      ...skipped,
+      ...others.map(({ name, rows }) => ({ name, because: `${rows} rows, other than most` })),
+    ],
+  };
+}
+
+function textGuess(kind: TextPlace['kind'], name: string, example: string): Guess<TextPlace> {
+  return makeGuess({ kind, name }, `text, for example ${JSON.stringify(example)}`, null);
+}
+
+function guessRate(values: TableFacts['values']): Guess<string> | null {
+  const isRate = (path: string, value: FileValue) =>
+    typeof value === 'number' && value >= 1 && value <= 1000 && rateName.test(path) && !/audio/i.test(path);
+  const found = [...values].find(([path, value]) => isRate(path, value));
+  return found === undefined ? null : makeGuess(found[0], `a number named like a rate: ${found[1]}`, null);
+}
+
+function guessFileText(values: TableFacts['values']): Guess<TextPlace> | null {
+  const found = [...values].find(
+    ([path, value]) => typeof value === 'string' && value.trim() !== '' && taskName.test(path),
+  );
+  return found === undefined ? null : textGuess('path', found[0], String(found[1]).slice(0, 80));
+}
+
+function guessFileOutcome(values: TableFacts['values']): Guess<TextPlace> | null {
+  const found = [...values].find(([path]) => outcomeName.test(path));
+  return found === undefined
+    ? null
+    : makeGuess({ kind: 'path', name: found[0] }, `value: ${String(found[1]).slice(0, 40)}`, outcomeCheck);
+}
+
+const genericName =
+  /^(observations?|obs|images?|imgs?|pictures|rgb(_images?)?|colou?rs?|depths?|data|frames?|videos?|cameras?)$/i;
+
+function guessCamera({ column, role, isRaw, because }: TableFacts['pictures'][number]): CameraGuess {
+  const parts = column.split(/[/.]/);
+  const id = parts.findLast((part) => part !== '' && !genericName.test(part)) ?? parts.at(-1) ?? column;
+  return { id, role, isRaw, column: makeGuess(column, because, null) };
 }
 
 const outcomeCheck = 'which value means success and which failure; remove the line if you are not sure';
@@ -140,6 +214,8 @@ function reasonToSkip(column: ColumnFacts): { name: string; because: string } | 
   if (kind === 'text') return { name, because: 'text' };
   if (kind !== 'number' && kind !== 'list') return { name, because: 'not numeric' };
   if (column.rows > 0 && column.missing === column.rows) return { name, because: 'empty' };
+  if (/(^|[/_.])next_(obs|observations?|states?)([/.]|$)/i.test(name))
+    return { name, because: 'repeats the observations one step later' };
   return indexName.test(name) ||
     (column.is_whole && column.is_rising && column.median_step === 1 && /id|index|idx/i.test(name))
     ? { name, because: 'row counter' }
@@ -154,7 +230,8 @@ function groupStreams(columns: readonly ColumnFacts[]): StreamGuess[] {
   const groups = new Map<string, ColumnFacts[]>();
   let previousStem: string | null = null;
   for (const column of columns) {
-    const ownStem: string = column.kind === 'list' ? column.name : nameStem(column.name);
+    const isAlone = column.kind === 'list' || stepRole(column.name) !== null;
+    const ownStem: string = isAlone ? column.name : nameStem(column.name);
     const stem: string =
       ownStem === unnamedStream && previousStem !== null && gripperName.test(column.name)
         ? previousStem
@@ -162,15 +239,68 @@ function groupStreams(columns: readonly ColumnFacts[]): StreamGuess[] {
     groups.set(stem, [...(groups.get(stem) ?? []), column]);
     previousStem = stem;
   }
-  return [...groups].map(([id, members]) => ({
-    id,
-    role: guessRole(id),
-    columns: members.map(({ name }) => name),
-    low: Math.min(...members.map(({ low }) => low)),
-    high: Math.max(...members.map(({ high }) => high)),
-    grippers: members.filter(({ name }) => gripperName.test(name)).map(({ name }) => name),
-  }));
+  return [...groups].map(([id, members]) => {
+    const low = Math.min(...members.map((member) => member.low));
+    const high = Math.max(...members.map((member) => member.high));
+    const role = guessRole(id);
+    return {
+      ...{ id, role, low, high, unit: guessUnit(id, role.value, low, high) },
+      columns: members.map(({ name }) => name),
+      grippers: members
+        .filter(({ name, kind }) => kind === 'number' && gripperName.test(name))
+        .map(({ name }) => name),
+    };
+  });
 }
+
+const jointName = /joint|qpos|angle|(^|[/_.])(q|arm)([/_.]|$)/i;
+const fullTurn_rad = 2 * Math.PI;
+
+/** Guesses radians or degrees of joints by their range; `null` for other streams. */
+function guessUnit(id: string, role: StreamRole, low: number, high: number): Guess<string> | null {
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  const isJoints = jointName.test(id) && !/vel|effort|torque|speed|dq/i.test(id);
+  if ((role !== 'state' && role !== 'action') || !isJoints || !(largest > 0.05 && largest <= 400))
+    return null;
+  const [unit, other] = largest <= fullTurn_rad * 1.05 ? ['rad', 'deg'] : ['deg', 'encoder counts'];
+  const range = `joints with values from ${shortNumber(low)} to ${shortNumber(high)}`;
+  return makeGuess(unit, range, `${unit} and not ${other}`);
+}
+
+/** Maximum number of streams that are compared in pairs. */
+const maxCompared = 16;
+
+/**
+ * If no name tells the action, returns the streams with the one that moves before another of its width as the action.
+ */
+function withLeader(
+  streams: readonly StreamGuess[],
+  columns: ReadonlyMap<string, ColumnFacts>,
+): readonly StreamGuess[] {
+  if (streams.some(({ role }) => role.value === 'action')) return streams;
+  const factsOf = ({ columns: [only, ...more] }: StreamGuess) =>
+    more.length > 0 ? undefined : columns.get(only);
+  let best: { leader: StreamGuess; follower: StreamGuess; rows: number } | null = null;
+  const moving = streams.filter(isMotion).slice(0, maxCompared);
+  for (const leader of moving)
+    for (const follower of moving) {
+      if (leader === follower) continue;
+      const rows = rowsAhead(factsOf(leader), factsOf(follower));
+      if (rows > 0 && (best === null || rows < best.rows)) best = { leader, follower, rows };
+    }
+  if (best === null) return streams;
+  const { leader, follower, rows } = best;
+  const reason = `moves like ${follower.id}, ${rows} ${rows === 1 ? 'row' : 'rows'} earlier`;
+  return streams.map((stream) => {
+    if (stream === leader)
+      return { ...stream, role: makeGuess<StreamRole>('action', reason, 'that it is the command') };
+    if (stream !== follower) return stream;
+    const role = makeGuess<StreamRole>('state', `follows ${leader.id}`, 'that it is the measurement');
+    return { ...stream, role };
+  });
+}
+
+const isMotion = ({ role }: StreamGuess) => role.value === 'state' || role.value === 'other';
 
 const lastPart =
   /[_. /[-]*(\d+\]?|q?[xyzw]|roll|pitch|yaw|(shoulder|elbow|wrist|waist|base|arm|hip|knee|ankle|forearm|gripper|finger|jaw|claw)([_. ](pan|lift|flex|roll|pitch|yaw|rotate|angle|pos|position|width))*)$/i;
@@ -183,8 +313,25 @@ function nameStem(name: string): string {
   return name.replace(/[./][^./]*$/, '') || unnamedStream;
 }
 
+/** Names of measurements in files, beside those of topics. */
+const measuredName =
+  /(^|[/_.])(slave|observations?|obs|states?|qvel|proprioception|transforms?|poses?|keypoints?|mocap)([/_.]|$)/i;
+
+/** Returns the role of a value per step that is no signal of the robot, such as a reward; `null` for others. */
+function stepRole(name: string): StreamRole | null {
+  if (/(^|[/_.])rewards?$/i.test(name)) return 'reward';
+  return /(^|[/_.])(is_)?(terminals?|timeouts?|dones?|truncate[ds]?|terminated|truncated|is_first|is_last)$/i.test(
+    name,
+  )
+    ? 'annotation'
+    : null;
+}
+
 function guessRole(id: string): Guess<StreamRole> {
-  const role = /^(j|q|joint|joints|dq|signals)$/i.test(id) ? 'state' : numericRole(id, '');
+  const step = stepRole(id);
+  if (step !== null) return makeGuess(step, 'from its name', null);
+  const known = /^(j|q|joint|joints|dq|signals)$/i.test(id) ? 'state' : numericRole(id, '');
+  const role = known === 'other' && measuredName.test(id) ? 'state' : known;
   return role === 'other'
     ? makeGuess(
         role,
@@ -200,83 +347,4 @@ function guessRole(id: string): Guess<StreamRole> {
 
 function shortNumber(value: number): string {
   return String(Number(value.toPrecision(6)));
-}
-
-/** Statistics of a column's first rows. */
-interface ColumnFacts {
-  readonly name: string;
-  readonly kind: TableColumn['kind'];
-  /** Number of sampled rows. */
-  readonly rows: number;
-  readonly missing: number;
-  readonly low: number;
-  readonly high: number;
-  readonly is_whole: boolean;
-  /** True if values never decrease and change at least once. */
-  readonly is_rising: boolean;
-  readonly median_step: number;
-  readonly distinct_texts: readonly string[];
-}
-
-const maxSampledRows = 5000;
-const maxTexts = 5;
-
-/**
- * Reads the first rows of a table and returns statistics of each column.
- * @throws AssayError if the table cannot be read
- */
-export async function readColumnFacts(tree: SourceTree, path: string): Promise<readonly ColumnFacts[]> {
-  await using table = await openTable(tree, path, undefined);
-  const numbers = table.columns.filter(({ kind }) => kind === 'number' || kind === 'list');
-  const texts = table.columns.filter(({ kind }) => kind === 'number' || kind === 'text');
-  const values = numbers.map((): number[] => []);
-  const textSets = texts.map(() => new Set<string>());
-  await forEachRow(table, numbers, texts, (chunk, row) => {
-    chunk.numbers.forEach(({ values: source, width }, at) => {
-      values[at].push(width === 0 ? Number.NaN : source[row * width]);
-    });
-    textSets.forEach((set, at) => {
-      const text = set.size < maxTexts ? chunk.text(at, row) : null;
-      if (text !== null) set.add(text);
-    });
-  });
-  return table.columns.map((column) =>
-    computeFacts(column, values[numbers.indexOf(column)] ?? [], [...(textSets[texts.indexOf(column)] ?? [])]),
-  );
-}
-
-async function forEachRow(
-  table: Table,
-  numbers: readonly TableColumn[],
-  texts: readonly TableColumn[],
-  takeColumn: (chunk: TableChunk, row: number) => void,
-): Promise<void> {
-  let rows = 0;
-  for await (const chunk of table.chunks({ numbers, texts, stamps: [], key: null })) {
-    for (let row = 0; row < chunk.rows && rows < maxSampledRows; row++, rows++) takeColumn(chunk, row);
-    if (rows >= maxSampledRows) return;
-  }
-}
-
-function computeFacts(
-  { name, kind }: TableColumn,
-  values: readonly number[],
-  distinct_texts: readonly string[],
-): ColumnFacts {
-  const finite = values.filter((value) => Number.isFinite(value));
-  const steps = finite.slice(1).map((value, at) => value - finite[at]);
-  const sorted = steps.toSorted((a, b) => a - b);
-  const isText = kind === 'number' && finite.length === 0 && distinct_texts.length > 0;
-  return {
-    name,
-    kind: isText ? 'text' : kind,
-    rows: values.length,
-    missing: values.length - finite.length,
-    low: finite.reduce((min, value) => Math.min(min, value), Number.POSITIVE_INFINITY),
-    high: finite.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY),
-    is_whole: finite.length > 0 && finite.every((value) => Number.isInteger(value)),
-    is_rising: steps.length > 0 && sorted[0] >= 0 && sorted[sorted.length - 1] > 0,
-    median_step: sorted[sorted.length >> 1] ?? Number.NaN,
-    distinct_texts,
-  };
 }

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { npyBytes } from '#test/support/npy-file';
+import { npzBytes } from '#test/support/npz-file';
 import { readEverything } from '#test/support/read-dataset';
 import { discover } from '../../discovery/discover.ts';
+import { proposeMapping } from '../../discovery/map-folder.ts';
 import { parseMapping } from '../mapping.ts';
-import { proposeMapping } from '../propose-mapping.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -14,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function write(path: string, content: string): void {
+function write(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), content);
 }
@@ -51,14 +53,15 @@ describe('a proposed mapping', () => {
     expect(checks).toBe(text.match(/CHECK/g)!.length - 1);
   });
 
-  it('claims no unit, no polarity and no outcome, and reads as it stands', async () => {
+  it('claims no polarity, no outcome and no unit but of joints, and reads as it stands', async () => {
     write('run_1.csv', arm(17e17));
     write('run_2.csv', arm(17e17));
     const { text, name } = await proposeMapping(folder);
     write(name, text);
     const { sets } = await readEverything(folder);
     const [episode] = sets[0].episodes;
-    expect(episode.streams.every(({ unit }) => unit.evidence === 'unknown')).toBe(true);
+    expect(text).toMatch(/unit: rad {2}# CHECK rad and not deg/);
+    expect(episode.streams.map(({ unit }) => unit.unit)).toEqual(['rad', 'unknown', 'unknown']);
     expect(episode.grippers).toMatchObject([{ open_value: null }]);
     expect(episode.outcome.value).toBe('unknown');
     expect(sets[0].findings).toEqual([]);
@@ -87,6 +90,32 @@ describe('a proposed mapping', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  const array = (...shape: number[]) =>
+    npyBytes(
+      shape,
+      Float64Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, i) => Math.sin(i)),
+    );
+
+  it.each([
+    ['one array with a row per step', () => ({ qpos: array(300, 7) })],
+    ['one row more than the other', () => ({ obs: array(301, 7), action: array(300, 7) })],
+    ['single columns', () => ({ t: array(300), x: array(300), fps: array() })],
+  ])('takes files of %s for episodes and not for steps', async (_, arrays) => {
+    for (let episode = 0; episode < 10; episode++) {
+      write(`ep_${episode}.npz`, npzBytes(arrays()));
+      write(`ep_${episode}.json`, '{"operator": 7, "score": 0.5}');
+    }
+    const { text, name } = await proposeMapping(folder);
+    expect(parseMapping(text, name).episodes).toEqual({ files: '{episode}.npz' });
+  });
+
+  it('takes files with one large value beside vectors for steps', async () => {
+    for (let step = 0; step < 10; step++)
+      write(`run/${step}.npz`, npzBytes({ points: array(64, 3), q: array(7), cmd: array(7) }));
+    const { text, name } = await proposeMapping(folder);
+    expect(parseMapping(text, name).episodes).toMatchObject({ steps: '*.npz' });
   });
 
   it('is not made where there is no table of numbers', async () => {

@@ -1,6 +1,6 @@
 import { AssayError, messageOf } from '#core';
 import type { SourceTree } from '#io/sources';
-import { folderOf } from '../divide-folders.ts';
+import { folderOf } from '../file-names.ts';
 
 /**
  * Metadata of a ROS 2 bag as rosbag2 writes it: metadata.yaml next to the files, or the same text in a metadata record.

@@ -1,5 +1,6 @@
 import type { Finding, SourceRef } from '#core/episode';
 import type { ByteSource, SourceTree } from '#io/sources';
+import type { TopicMapping } from '../messages/mapped-topics.ts';
 import type { Recording } from '../messages/recording.ts';
 import type { RecordingMetadata } from '../messages/recording-metadata.ts';
 import type { BagMetadata } from './bag-metadata.ts';
@@ -15,6 +16,8 @@ export interface WalkTarget {
   readonly maxHeldBytes: number;
   /** False if file hashes are not needed. */
   readonly hashes: boolean;
+  /** Streams that a mapping file takes from topics; `null` without one. */
+  readonly topics: TopicMapping | null;
   /** Threads that the walk may use, including the calling thread. */
   readonly threads: number;
 }

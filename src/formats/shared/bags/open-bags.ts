@@ -160,8 +160,15 @@ function toStreamedPicture({ row, log_ns, isKey, bytes, layout }: MatchedPicture
  * files needs no special handling.
  */
 function createTarget(start_ns: string, path: string, receiver: PictureReceiver): WalkTarget {
-  const recording = new Recording(BigInt(start_ns), path, 'log_time', receiver);
-  return { recording, segment: 0, maxHeldBytes: Number.POSITIVE_INFINITY, hashes: false, threads: 1 };
+  const recording = new Recording(BigInt(start_ns), path, 'log_time', { receiver });
+  return {
+    recording,
+    segment: 0,
+    maxHeldBytes: Number.POSITIVE_INFINITY,
+    hashes: false,
+    threads: 1,
+    topics: null,
+  };
 }
 
 /** A picture of the requested stream, with its row in the episode. */

@@ -1,8 +1,8 @@
 import { AssayError } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
-import { folderOf } from '../divide-folders.ts';
 import { computeLookBytes } from '../episode-cuts.ts';
+import { folderOf } from '../file-names.ts';
 import type { WorkUnit } from '../reader.ts';
 import {
   type BagMetadata,

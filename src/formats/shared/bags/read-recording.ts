@@ -63,7 +63,7 @@ class RecordingReader {
   #parts = 0;
   #partFrom = 0;
 
-  constructor(input: RecordingInput, { hashes, look, threads }: ReadOptions) {
+  constructor(input: RecordingInput, { hashes, look, threads, topics }: ReadOptions) {
     this.#input = input;
     this.#target = {
       recording: null,
@@ -71,6 +71,7 @@ class RecordingReader {
       maxHeldBytes: maxRecordingBytes,
       hashes: hashes !== false && look !== true,
       threads: threads ?? 1,
+      topics: topics ?? null,
     };
     this.#cuts = new PartCutBuilder(input.selector.id);
     this.#findings = selectorFindings(input.selector);

@@ -14,6 +14,7 @@ import {
 import type { FindingList } from '../finding-lists.ts';
 import { detectGrippers } from '../grippers.ts';
 import type { ClockOffset } from './clocks.ts';
+import { absentTopics, type TopicMapping } from './mapped-topics.ts';
 import { extractFacts, type RecordingMetadata } from './recording-metadata.ts';
 import type { PictureReceiver } from './requested-pictures.ts';
 import type { RecordingContext, TopicResult } from './sinks/topic-sink.ts';
@@ -32,6 +33,12 @@ export interface RecordingIdentity {
   readonly keeps_publish_time: boolean;
 }
 
+/** Options of a recording. */
+export interface RecordingOptions {
+  readonly receiver?: PictureReceiver | null;
+  readonly topics?: TopicMapping | null;
+}
+
 /** Builds one episode from the messages of a log of any container. */
 export class Recording {
   readonly context: RecordingContext;
@@ -45,12 +52,17 @@ export class Recording {
 
   /**
    * `base_ns`: log time of the first message; times are relative to it. `receiver`: set if only single pictures are
-   * requested.
+   * requested. `topics`: streams that a mapping file takes from topics.
    */
-  constructor(base_ns: bigint, path: string, logClock: string, receiver: PictureReceiver | null = null) {
+  constructor(
+    base_ns: bigint,
+    path: string,
+    logClock: string,
+    { receiver = null, topics = null }: RecordingOptions = {},
+  ) {
     this.base_ns = base_ns;
     this.base = { sec: Number(base_ns / 1_000_000_000n), nsec: Number(base_ns % 1_000_000_000n) };
-    this.context = { path, logClock, heldBytes: 0, pictureBytes: 0, receiver: receiver };
+    this.context = { path, logClock, heldBytes: 0, pictureBytes: 0, receiver, topics };
   }
 
   /**
@@ -112,10 +124,23 @@ export class Recording {
         ...findings,
         ...harvests.flatMap((harvest) => harvest.findings ?? []),
         ...builtInDefinitionFindings(this.context.path, [...this.#recorders.values()]),
+        ...this.#absentTopics(),
         ...this.#publishTime(streams, identity.keeps_publish_time),
         ...this.#offsets(offsets),
       ],
     };
+  }
+
+  /** Returns findings about topics of the mapping file without messages. */
+  #absentTopics(): Finding[] {
+    const { topics, path } = this.context;
+    if (topics === null) return [];
+    const recorders = [...this.#recorders.values()].filter(({ count }) => count > 0);
+    return absentTopics(
+      topics,
+      recorders.map(({ topic }) => topic),
+      path,
+    );
   }
 
   /**

@@ -20,7 +20,10 @@ export interface GroupSpec {
   readonly names: readonly string[] | null;
   readonly role: StreamRole;
   readonly unit: UnitOfMeasure;
-  readonly lastOnly?: boolean;
+  /** Element of a list of structs that is kept; absent: all of them. */
+  readonly only?: 'first' | 'last';
+  /** Id of the stream; absent: the topic and the suffix. */
+  readonly id?: string;
   /** Path of a covariance whose first number is -1 in messages without an estimate (sensor_msgs/Imu). */
   readonly covariance?: string;
 }
@@ -222,7 +225,7 @@ function jointTrajectory(topic: string, schema: string, root: StructType): Topic
     role: numericRole(topic, schema),
     unit,
   };
-  return { kind: 'numeric', groups: [{ ...goal, lastOnly: true }], names: 'joint_names' };
+  return { kind: 'numeric', groups: [{ ...goal, only: 'last' }], names: 'joint_names' };
 }
 
 function imu(_topic: string, schema: string, root: StructType): TopicSpec | null {

@@ -5,6 +5,7 @@ import type { ClockOffset, MessageTimes } from './clocks.ts';
 import { openSchema } from './decoders/encodings.ts';
 import { decompressMessage, viewOf } from './decoders/message-compression.ts';
 import type { MessageSchema, SchemaSource } from './decoders/message-schema.ts';
+import { mapByFile } from './mapped-topics.ts';
 import { CalibrationSink } from './sinks/calibration-sink.ts';
 import { explainEventDriven, sortByLogTime } from './sinks/finish-streams.ts';
 import { NumericSink } from './sinks/numeric-sink.ts';
@@ -45,6 +46,7 @@ export class TopicRecorder {
   #sink: TopicSink;
   #stampName = '';
   #schemaFinding: Finding | null = null;
+  readonly #mappingFindings: Finding[] = [];
   #ready = false;
   #lastLog = Number.NEGATIVE_INFINITY;
   #segment = 0;
@@ -192,7 +194,7 @@ export class TopicRecorder {
   }
 
   #sinkFor(root: StructType, stamp: string | null): TopicSink {
-    const spec = mapTopic(this.topic, root);
+    const spec = this.#mapped(root) ?? mapTopic(this.topic, root);
     this.#follows = rolesOf(spec).some((role) => recordedRoles.has(role));
     switch (spec.kind) {
       case 'numeric':
@@ -210,9 +212,17 @@ export class TopicRecorder {
     }
   }
 
+  /** Returns the streams that a mapping file takes from the topic; `null` if it names none of its fields. */
+  #mapped(root: StructType): TopicSpec | null {
+    const { topics, path } = this.#context;
+    const mapped = topics === null ? null : mapByFile(topics, this.topic, root);
+    for (const finding of mapped?.findings ?? []) this.#mappingFindings.push({ ...finding, path });
+    return mapped?.spec ?? null;
+  }
+
   #findings(streams: readonly Stream[]): Finding[] {
-    const findings: Finding[] = [];
     const path = this.#context.path;
+    const findings: Finding[] = [...this.#mappingFindings];
     if (this.#schemaFinding !== null) findings.push(this.#schemaFinding);
     if (this.undecodable > 0) {
       findings.push({

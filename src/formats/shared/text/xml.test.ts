@@ -11,10 +11,7 @@ describe('XML', () => {
       '<?xml version="1.0"?><!DOCTYPE a><a x="1 &lt; 2" y=\'"\'><!-- <b/> --><b> one </b><b/>&#65;&#x42;<![CDATA[<c>]]></a>\n',
     );
     expect(root.name).toBe('a');
-    expect([...root.attributes]).toEqual([
-      ['x', '1 < 2'],
-      ['y', '"'],
-    ]);
+    expect(root.attributes).toEqual({ x: '1 < 2', y: '"' });
     expect(childrenNamed(root, 'b')).toHaveLength(2);
     expect(childText(root, 'b')).toBe('one');
     expect(childText(root, 'c')).toBeNull();
@@ -28,6 +25,8 @@ describe('XML', () => {
     ['nothing', '  '],
     ['an unfinished tag', '<a x="1'],
     ['an unfinished comment', '<a><!-- </a>'],
+    ['an attribute that is repeated', '<a x="1" x="2"/>'],
+    ['an entity that is not declared', '<a>&b;</a>'],
     ['an attribute without a value', '<a x></a>'],
     ['declared entities', '<!DOCTYPE a [<!ENTITY b "bb">]><a>&b;</a>'],
     ['very deep elements', '<a>'.repeat(1000)],

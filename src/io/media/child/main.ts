@@ -4,9 +4,9 @@ import { beginRequest, endRequest, processTime_ms, startWatchdog } from '#io/pro
 import type { CameraRequest, MissingParts, PartsRequest } from '../media-port.ts';
 import { noEvidence } from '../no-evidence.ts';
 import type { FromChild, MediaAnswer, MediaRequest, ToChild } from '../protocol.ts';
-import { closeStream } from './decode/next-batch.ts';
 import { FrameUnavailable, isMachineFault } from './media-errors.ts';
 import { resolveInside } from './media-files.ts';
+import { closeStream } from './next-batch.ts';
 import { closeVideoFiles } from './video/open-files.ts';
 
 /** Program of the media child process: answers requests one by one and ends when its parent has died. */
@@ -65,7 +65,7 @@ function send(message: FromChild): void {
 /** Answers a request. Decoders are loaded when first needed. */
 async function answerRequest(message: MediaRequest): Promise<MediaAnswer> {
   if (message.kind === 'decode') {
-    const { nextBatch } = await import('./decode/next-batch.ts');
+    const { nextBatch } = await import('./next-batch.ts');
     return nextBatch(message.request);
   }
   await closeStream();
@@ -80,7 +80,7 @@ async function film({
   kind,
   request,
 }: Extract<MediaRequest, { kind: 'film' | 'film-facts' }>): Promise<MediaAnswer> {
-  const { filmFacts, makeFilm } = await import('./film/make-film.ts');
+  const { filmFacts, makeFilm } = await import('./make-film.ts');
   try {
     return await (kind === 'film' ? makeFilm(request) : filmFacts(request));
   } catch (thrown) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssayError, messageOf } from '#core';
 import type { WebAccess } from '../recordings-ref.ts';
+import { type Fetch, guardedFetch } from './network-guard.ts';
 import { Traffic } from './traffic.ts';
 
 /** Attempts of one request without receiving a byte, and the waits between them, which double. */
@@ -12,6 +13,9 @@ const maxPause_s = 330;
 const maxRedirects = 5;
 /** Time in ms without data after which an answer is aborted. */
 const silence_ms = 30_000;
+/** Fewest bytes of a body per window of this many ms in a service, where a slow server would keep others waiting. */
+const speedWindow_ms = 60_000;
+const minWindowBytes = 60_000;
 
 /** Attempts if no server accepts the connection: most likely the address is wrong. */
 const maxUnreachableAttempts = 4;
@@ -29,10 +33,10 @@ export interface HttpAnswer {
   /** Headers of the redirect answers, in order. */
   readonly redirectHeaders: readonly Headers[];
   /**
-   * `extendTimeout` must be called for every received chunk, `endTimeout` at the end: an answer that is silent for 30 s
-   * is aborted.
+   * `extendTimeout` must be called with the length of every received chunk, `endTimeout` at the end: an answer that is
+   * silent for 30 s is aborted. In a service, it throws `storage_unavailable` below 1 kB/s.
    */
-  extendTimeout(): void;
+  extendTimeout(bytes: number): void;
   endTimeout(): void;
 }
 
@@ -46,11 +50,22 @@ export interface HttpRequestOptions {
 export class HttpClient {
   readonly #access: WebAccess;
   readonly #hub: string;
+  readonly #fetch: Fetch;
+  /** Aborted at the end of the time for all requests together; null without such a limit. */
+  readonly #deadline: AbortSignal | null;
+  readonly #until_ms: number;
   readonly traffic: Traffic;
 
-  constructor(access: WebAccess) {
+  /** `time_ms` limits the time of all requests together, with retries; by default they may take any time. */
+  constructor(access: WebAccess, time_ms: number | null = null) {
     this.#access = access;
     this.#hub = new URL(access.endpoint).origin;
+    this.#fetch =
+      access.networks === null
+        ? (url, options) => fetch(url, { ...options, redirect: 'manual' })
+        : guardedFetch(access.networks);
+    this.#deadline = time_ms === null ? null : AbortSignal.timeout(time_ms);
+    this.#until_ms = time_ms === null ? Number.POSITIVE_INFINITY : Date.now() + time_ms;
     this.traffic = new Traffic(access.traffic);
   }
 
@@ -60,14 +75,17 @@ export class HttpClient {
    */
   async request(url: URL, asking: HttpRequestOptions = {}): Promise<HttpAnswer> {
     for (let attempt = 1; ; attempt++) {
+      if (this.#deadline?.aborted) throw tooSlowError(url);
       try {
         const answer = await this.#follow(url, asking);
         if (!transientStatuses.has(answer.response.status) || attempt === maxAttempts) return answer;
         const wait_ms = retryAfter_ms(answer.response, attempt);
         await discardBody(answer);
+        if (Date.now() + wait_ms > this.#until_ms) throw busyError(url, answer.response.status, wait_ms);
         await sleep(wait_ms);
       } catch (thrown) {
         if (thrown instanceof AssayError) throw thrown;
+        if (this.#deadline?.aborted) throw tooSlowError(url);
         if (attempt >= (isUnreachable(thrown) ? maxUnreachableAttempts : maxAttempts))
           throw noAnswerError(url, thrown);
         await sleep(retryWait_ms(attempt));
@@ -94,7 +112,7 @@ export class HttpClient {
           advice: 'check the URL',
         });
       redirectHeaders.push(headers);
-      url = new URL(location, url);
+      url = redirectTarget(location, url);
     }
   }
 
@@ -106,10 +124,10 @@ export class HttpClient {
     const timer = setTimeout(() => stop.abort(new Error('timed out without receiving data')), silence_ms);
     try {
       this.traffic.add('requests', 1);
-      const response = await fetch(url, {
+      const signal = this.#deadline === null ? stop.signal : AbortSignal.any([stop.signal, this.#deadline]);
+      const response = await this.#fetch(url, {
         method,
-        redirect: 'manual',
-        signal: stop.signal,
+        signal,
         headers: {
           // Ranges and lengths refer to the uncompressed bytes.
           'accept-encoding': 'identity',
@@ -118,7 +136,12 @@ export class HttpClient {
           ...(this.sendsToken(url) ? { authorization: `Bearer ${this.#access.token}` } : {}),
         },
       });
-      return { response, extendTimeout: () => void timer.refresh(), endTimeout: () => clearTimeout(timer) };
+      const checkSpeed = this.#access.networks === null ? () => {} : speedCheck(url);
+      const extendTimeout = (bytes: number) => {
+        timer.refresh();
+        checkSpeed(bytes);
+      };
+      return { response, extendTimeout, endTimeout: () => clearTimeout(timer) };
     } catch (thrown) {
       clearTimeout(timer);
       throw thrown;
@@ -126,7 +149,7 @@ export class HttpClient {
   }
 
   #requireSecure(url: URL, first: URL): void {
-    if (url.protocol === 'https:') return;
+    if (url.protocol === 'https:' || this.#access.networks !== null) return;
     const { plain_http } = this.#access;
     const isAllowed = url.protocol === 'http:' && (isLoopback(url) || plain_http);
     if (isAllowed && (first.protocol === 'http:' || plain_http)) return;
@@ -136,8 +159,32 @@ export class HttpClient {
   }
 }
 
+/** Returns the target of a redirect. Throws `storage_unavailable` if it is no URL or has a user name or password. */
+function redirectTarget(location: string, from: URL): URL {
+  const target = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  if (target !== null && target.username === '' && target.password === '') return target;
+  throw new AssayError('storage_unavailable', `${from.host} redirects to an address that cannot be used`, {
+    advice: 'check the URL, or ask the administrator of the server',
+  });
+}
+
+/** Returns a function that takes the length of each received chunk. It throws if fewer bytes arrive than 1 kB/s. */
+function speedCheck({ host }: URL): (bytes: number) => void {
+  let [since_ms, received] = [performance.now(), 0];
+  return (bytes) => {
+    received += bytes;
+    const now_ms = performance.now();
+    if (now_ms - since_ms < speedWindow_ms) return;
+    if (received < minWindowBytes)
+      throw new AssayError('storage_unavailable', `${host} sends less than 1 kB/s`, {
+        advice: 'try again later, or copy the recordings to a faster server',
+      });
+    [since_ms, received] = [now_ms, 0];
+  };
+}
+
 function isUnreachable(thrown: unknown): boolean {
-  const cause = thrown instanceof Error ? thrown.cause : null;
+  const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : null;
   return (
     cause instanceof Error &&
     (cause.message === 'bad port' || unreachableCodes.has(Reflect.get(cause, 'code')))
@@ -190,6 +237,16 @@ export function noAnswerError(url: URL, thrown: unknown): AssayError {
     advice: 'check the network and the URL, then try again; downloaded data is kept',
     cause: thrown,
   });
+}
+
+const tooSlowError = ({ host }: URL): AssayError =>
+  new AssayError('storage_unavailable', `${host} answers too slowly`, {
+    advice: 'try again later, or use an address with fewer files',
+  });
+
+function busyError({ host }: URL, status: number, wait_ms: number): AssayError {
+  const message = `${host} is busy (${status}) and asks to wait ${Math.ceil(wait_ms / 1000)} s`;
+  return new AssayError('storage_unavailable', message, { advice: 'try again then' });
 }
 
 /** Creates the error for a file that changed while it was read; data read before and after must not be combined. */
@@ -246,7 +303,7 @@ export async function readPage(client: HttpClient, url: URL, accept: string): Pr
   let bytes = 0;
   try {
     for await (const chunk of response.body ?? []) {
-      answer.extendTimeout();
+      answer.extendTimeout(chunk.length);
       client.traffic.add('fetched', chunk.length);
       bytes += chunk.length;
       parts.push(chunk);

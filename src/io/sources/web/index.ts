@@ -4,8 +4,10 @@ import { RemoteRecordings } from '../remote/remote-recordings.ts';
 import { readListing, WebObjects } from './web-objects.ts';
 
 export { clearCache } from '../cache/object-cache.ts';
-export { webAddress } from './address.ts';
-export { locateWeb } from './locate.ts';
+export { limitConcurrency } from '../remote/limit-concurrency.ts';
+export { formatAddress, type WebAddress, webAddress } from './address.ts';
+export { type ListingLimits, listWeb, locateWeb, type WebFiles } from './locate.ts';
+export { AddressRules } from './network-guard.ts';
 export { Traffic } from './traffic.ts';
 
 /** Opens recordings at a web address in the state in which they were listed. */

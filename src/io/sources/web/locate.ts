@@ -18,42 +18,113 @@ import { lerobotFileNames } from './lerobot-file-names.ts';
 import { fileState, fileUrl, type WebEntry, type WebListing } from './web-objects.ts';
 
 type WebRef = Extract<RecordingsRef, { kind: 'web' }>;
-type WebLocation = Pick<WebRef, 'label' | 'base'> & WebListing;
+
+/** The files at an address in their current state. */
+export interface WebFiles extends WebListing {
+  /** Name as the user would write it, with the commit. */
+  readonly label: string;
+  /** Commit of a dataset on a hub; null for a web server. */
+  readonly commit: string | null;
+}
+
+type WebLocation = Omit<WebFiles, 'ranges'>;
+
+/** Limits on listing an address. */
+export interface ListingLimits {
+  readonly files: number;
+  /** Total size of the files. */
+  readonly bytes: number;
+  /** Time in ms for listing; null for no limit. */
+  readonly time_ms: number | null;
+}
+
+const commandLimits: ListingLimits = {
+  files: limits.recordings.files.value,
+  bytes: Number.POSITIVE_INFINITY,
+  time_ms: null,
+};
 
 /**
- * Lists a hub dataset (at its commit) or a web folder into a listing file, and returns a reference to it. Throws
- * `not_found`, `not_permitted`, `not_recognised`, `storage_unavailable`.
+ * Lists a hub dataset (at its commit) or a web folder into a listing file, and returns a reference to it. Throws as
+ * `listWeb`.
  */
 export async function locateWeb(address: WebAddress, access: WebAccess): Promise<WebRef> {
-  const client = new HttpClient(access);
+  const { label, commit: _, ...listing } = await listWeb(address, access);
+  return { kind: 'web', label, access, listing_file: await writeListing(listing, access) };
+}
+
+/**
+ * Lists a hub dataset (at its commit) or a web folder. Throws `usage`, `not_found`, `not_permitted`,
+ * `not_recognised`, `source_not_allowed`, `limit_exceeded`, `storage_unavailable`.
+ */
+export async function listWeb(
+  address: WebAddress,
+  access: WebAccess,
+  listingLimits: ListingLimits = commandLimits,
+): Promise<WebFiles> {
+  const client = new HttpClient(access, listingLimits.time_ms);
   const location =
     address.kind === 'hub'
-      ? await locateHubDataset(client, address, access)
+      ? await locateHubDataset(client, address, access, listingLimits)
       : await locateFolder(client, address.url);
-  const { label, base, entries, lone } = location;
-  client.traffic.add(
-    'listed',
-    entries.reduce((sum, { bytes }) => sum + bytes, 0),
-  );
-  const ranges = await supportsRanges(client, new URL(base), entries);
-  const listing_file = await writeListing({ entries, lone }, access);
-  return { kind: 'web', label, base, access, listing_file, ranges };
+  const { entries, base } = location;
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  requireSmallEnough(entries.length, bytes, listingLimits);
+  client.traffic.add('listed', bytes);
+  return { ...location, ranges: await supportsRanges(client, new URL(base), entries) };
+}
+
+function requireSmallEnough(files: number, bytes: number, maxima: ListingLimits): void {
+  const excess =
+    files > maxima.files
+      ? `more than ${maxima.files} files`
+      : bytes > maxima.bytes
+        ? `${(bytes / 1e9).toFixed(1)} GB of recordings, more than the ${(maxima.bytes / 1e9).toFixed(1)} GB that are allowed`
+        : null;
+  if (excess === null) return;
+  throw new AssayError('limit_exceeded', excess, {
+    advice:
+      'use the address of a folder with the part that you need, or copy it to this machine and pass its folder',
+  });
 }
 
 async function locateHubDataset(
   client: HttpClient,
-  dataset: Extract<WebAddress, { kind: 'hub' }>,
+  dataset: HubDataset,
   { endpoint }: WebAccess,
+  maxima: ListingLimits,
 ): Promise<WebLocation> {
-  const { owner, name } = dataset;
+  const { owner, name, path } = dataset;
   const commit = await resolveCommit(client, endpoint, dataset);
-  const entries = await listCommit(client, endpoint, dataset, commit);
-  return {
-    label: `hf://datasets/${owner}/${name}@${commit}`,
-    base: `${endpoint}/datasets/${owner}/${name}/resolve/${commit}/`,
-    entries,
-    lone: null,
-  };
+  const label = `hf://datasets/${owner}/${name}@${commit}${path === '' ? '' : `/${path}`}`;
+  const whole = new URL(`${endpoint}/datasets/${owner}/${name}/resolve/${commit}/`);
+  const [lone, folder] = await splitHubPath(client, endpoint, dataset, commit);
+  const base = folder === '' ? whole : new URL(`${fileUrl(whole, folder).href}/`);
+  const entries =
+    lone === null ? await listCommit(client, endpoint, { ...dataset, commit, folder, maxima }) : [lone];
+  if (entries.length === 0)
+    throw new AssayError('not_found', `${label} has no files`, { advice: 'check the address' });
+  return { label, base: base.href, entries, lone: lone?.path ?? null, commit };
+}
+
+/**
+ * Returns the file that the path of an address names, null if it is a folder, and the folder that is read: the path, or
+ * the folder of the file.
+ */
+async function splitHubPath(
+  client: HttpClient,
+  endpoint: string,
+  dataset: HubDataset,
+  commit: string,
+): Promise<readonly [lone: WebEntry | null, folder: string]> {
+  const { path } = dataset;
+  if (!/\.\w+$/.test(path)) return [null, path];
+  const slash = path.lastIndexOf('/');
+  const folder = path.slice(0, Math.max(0, slash));
+  const listing = { ...dataset, commit, folder, maxima: commandLimits, shallow: true };
+  const beside = await listCommit(client, endpoint, listing);
+  const lone = beside.find((entry) => entry.path === path.slice(slash + 1)) ?? null;
+  return lone === null ? [null, path] : [lone, folder];
 }
 
 async function locateFolder(client: HttpClient, url: URL): Promise<WebLocation> {
@@ -62,7 +133,7 @@ async function locateFolder(client: HttpClient, url: URL): Promise<WebLocation> 
   if (lone !== null) base.pathname = url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1);
   else if (!base.pathname.endsWith('/')) base.pathname += '/';
   const entries = lone === null ? await addChecksums(client, base, await listFolder(client, base)) : [lone];
-  return { label: url.href, base: base.href, entries, lone: lone?.path ?? null };
+  return { label: url.href, base: base.href, entries, lone: lone?.path ?? null, commit: null };
 }
 
 /** Returns the entry of the file at an address without a trailing `/`; null if it is a folder or an HTML page. */
@@ -98,11 +169,7 @@ async function writeListing(listing: WebListing, { cache_folder, cache_bytes }: 
   return file;
 }
 
-interface HubDataset {
-  readonly owner: string;
-  readonly name: string;
-  readonly revision: string;
-}
+type HubDataset = Extract<WebAddress, { kind: 'hub' }>;
 
 /** Returns the current commit of a revision. Throws `not_found`, `not_permitted`, `storage_unavailable`. */
 async function resolveCommit(client: HttpClient, endpoint: string, dataset: HubDataset): Promise<string> {
@@ -114,22 +181,37 @@ async function resolveCommit(client: HttpClient, endpoint: string, dataset: HubD
   throw notHubError(endpoint);
 }
 
-/** Lists all files of a commit, page by page. */
+/** A folder of a commit to list. */
+interface HubListing extends Pick<HubDataset, 'owner' | 'name'> {
+  readonly commit: string;
+  /** '' for the whole commit. */
+  readonly folder: string;
+  readonly maxima: Pick<ListingLimits, 'files'>;
+  /** Lists only files directly in the folder. */
+  readonly shallow?: boolean;
+}
+
+/** Lists the files below a folder of a commit, page by page, with paths relative to the folder. */
 async function listCommit(
   client: HttpClient,
   endpoint: string,
-  { owner, name }: HubDataset,
-  commit: string,
+  { owner, name, commit, folder, maxima, shallow = false }: HubListing,
 ): Promise<WebEntry[]> {
   const entries: WebEntry[] = [];
-  const first = `${endpoint}/api/datasets/${owner}/${name}/tree/${commit}?recursive=true`;
-  for (let url: URL | null = new URL(first); url !== null; ) {
+  const below = folder === '' ? '' : `${folder}/`;
+  const base = new URL(`${endpoint}/api/datasets/${owner}/${name}/tree/${commit}/`);
+  const first = folder === '' ? new URL(base.href.slice(0, -1)) : fileUrl(base, folder);
+  if (!shallow) first.searchParams.set('recursive', 'true');
+  for (let url: URL | null = first; url !== null; ) {
     const { page, json } = await readJson(client, url);
     if (!Array.isArray(json)) throw notHubError(endpoint);
-    for (const row of json) entries.push(...parseTreeRow(row));
-    if (entries.length > limits.recordings.files.value)
-      throw new AssayError('limit_exceeded', `more than ${limits.recordings.files.value} files`, {
-        advice: 'copy the part you need to this machine, and pass that folder',
+    for (const row of json)
+      for (const entry of parseTreeRow(row))
+        if (entry.path.startsWith(below)) entries.push({ ...entry, path: entry.path.slice(below.length) });
+    if (entries.length > maxima.files)
+      throw new AssayError('limit_exceeded', `more than ${maxima.files} files`, {
+        advice:
+          'use the address of a folder within it, or copy the part you need to this machine and pass that folder',
       });
     const next = nextPageUrl(page.headers.get('link'), url);
     if (next !== null && next.origin !== url.origin) throw notHubError(endpoint);

@@ -37,13 +37,13 @@ export class WebObjects implements RemoteObjects {
   /** Redirect targets by path; signed URLs that are valid for a while. */
   readonly #redirectTargets = new Map<string, RedirectTarget>();
 
-  constructor(ref: WebRef, { entries, lone }: WebListing) {
+  constructor(ref: WebRef, { entries, lone, base, ranges }: WebListing) {
     this.label = ref.label;
-    this.store_id = ref.base;
+    this.store_id = base;
     this.singleFile = lone;
-    this.ranges = ref.ranges;
-    this.parts_of_video = ref.ranges;
-    this.#base = new URL(ref.base);
+    this.ranges = ranges;
+    this.parts_of_video = ranges;
+    this.#base = new URL(base);
     this.#client = new HttpClient(ref.access);
     this.#cache = new ExtentCache(ref.access.cache_folder, ref.access.cache_bytes / 2);
     this.#entries = new Map(entries.map((entry) => [entry.path, entry]));
@@ -193,7 +193,7 @@ async function* readWhole(client: HttpClient, target: ReadTarget): AsyncGenerato
     target.check(answer);
     requireRange(answer, entry, 0);
     for await (const chunk of answer.response.body ?? []) {
-      answer.extendTimeout();
+      answer.extendTimeout(chunk.length);
       client.traffic.add('fetched', chunk.length);
       got += chunk.length;
       if (got > entry.bytes) throw changedWhileReadError(entry.path);
@@ -225,7 +225,7 @@ async function receiveInto(
   let got = 0;
   try {
     for await (const chunk of response.body ?? []) {
-      alive();
+      alive(chunk.length);
       client.traffic.add('fetched', chunk.length);
       const part = chunk.subarray(0, into.length - got);
       into.set(part, got);
@@ -235,7 +235,7 @@ async function receiveInto(
       if (part.length < chunk.length) return got;
     }
   } catch (thrown) {
-    throw new ConnectionBroken(got, thrown);
+    throw thrown instanceof AssayError ? thrown : new ConnectionBroken(got, thrown);
   }
   if (got === into.length) return got;
   throw new ConnectionBroken(got, new Error('the response ended early'));
@@ -270,6 +270,10 @@ export interface WebListing {
   readonly entries: readonly WebEntry[];
   /** Path of the only file if the address is a single file, else null. */
   readonly lone: string | null;
+  /** URL that ends with `/`; files lie below it. */
+  readonly base: string;
+  /** True if the server supports range requests; else files are downloaded whole. */
+  readonly ranges: boolean;
 }
 
 /** Reads a listing from its file. Throws `unreadable_input`. */

@@ -1,11 +1,8 @@
 import type { LayerId } from '#core/api';
-import { depth } from './layers/depth.ts';
-import { objectLabels, segmentation } from './layers/objects.ts';
-import { opticalFlow } from './layers/optical-flow.ts';
-import { bodyPose, handPose } from './layers/poses.ts';
-import { captions, denseText, metadata, segments } from './layers/texts.ts';
-import { tracks } from './layers/tracks.ts';
+import { bodyPose, handPose, objectLabels, segmentation, tracks } from './object-overlays.ts';
 import type { Overlay } from './overlay.ts';
+import { depth, opticalFlow } from './pixel-overlays.ts';
+import { captions, denseText, metadata, segments } from './text-overlays.ts';
 
 /** Overlays in drawing order: full-picture rasters first, text last. */
 const overlays: readonly Overlay[] = [

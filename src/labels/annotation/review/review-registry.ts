@@ -1,12 +1,27 @@
+import {
+  boxesDoNotFlicker,
+  boxesInsidePicture,
+  tracksHoldTogether,
+  tracksLast,
+  tracksMoveSmoothly,
+} from './box-and-track-tests.ts';
+import {
+  depthInRange,
+  depthSteady,
+  flowComesBack,
+  maskAreasSteady,
+  masksFitPicture,
+  masksLieInBoxes,
+} from './pixel-tests.ts';
+import { handsMoveSmoothly, peopleMoveSmoothly } from './pose-tests.ts';
 import type { ReviewTest } from './review-test.ts';
-import { boxesDoNotFlicker, boxesInsidePicture } from './tests/boxes.ts';
-import { depthInRange, depthSteady } from './tests/depth.ts';
-import { maskAreasSteady, masksFitPicture, masksLieInBoxes } from './tests/masks.ts';
-import { metadataMatchesLayers, metadataMatchesRecording } from './tests/metadata.ts';
-import { flowComesBack } from './tests/optical-flow.ts';
-import { handsMoveSmoothly, peopleMoveSmoothly } from './tests/poses.ts';
-import { captionsFollowMotion, segmentsCoverEpisode, textNamesTask } from './tests/segments-and-texts.ts';
-import { tracksHoldTogether, tracksLast, tracksMoveSmoothly } from './tests/tracks.ts';
+import {
+  captionsFollowMotion,
+  metadataMatchesLayers,
+  metadataMatchesRecording,
+  segmentsCoverEpisode,
+  textNamesTask,
+} from './text-tests.ts';
 
 /** All review tests. */
 export const reviewTests: readonly ReviewTest[] = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#core';
 import type { LayerId } from '#core/api';
 import { episodeOf } from '#test/annotation/known-motion';
-import { computeMetadata } from '../layers/metadata/lane.ts';
+import { computeMetadata } from '../layers/metadata/layer.ts';
 import { encodeRle } from '../vision/outliner.ts';
 import { reviewEpisode } from './review-episode.ts';
 import { reviewTests } from './review-registry.ts';

@@ -3,13 +3,13 @@ import { coerceConfig, describeValues, type KnobValue } from '../knob.ts';
 import type { LayerRow } from '../layer.ts';
 import { layers } from '../layer-registry.ts';
 
-/** A value of a change that is stored differently, or not at all. */
+/** A requested layer setting that is stored with another value or dropped. */
 export interface Adjustment {
   /** JSON pointer into the request. */
   readonly pointer: string;
   /** Value that was sent; `null` if it is too long to repeat. */
   readonly asked: JsonValue;
-  /** Value that is stored; `null` if none is. */
+  /** Stored value; `null` if the setting was dropped. */
   readonly stored: KnobValue | null;
   readonly reason: string;
 }

@@ -1,5 +1,5 @@
 import { AssayError, clamp } from '#core';
-import type { ModelContract, ModelSession, Tensors } from '#labels/models';
+import type { ModelSession, PictureContract, Tensors } from '#labels/models';
 import type { LayerConfig } from '../knob.ts';
 import type { LaneContext, LaneFrame } from '../lane.ts';
 import { inputSide, type Picture, pictureTensor, placeStretched, toPicture } from './picture-tensor.ts';
@@ -176,7 +176,7 @@ export interface Detector {
   readonly detect: (frame: LaneFrame, minScore: number) => Promise<readonly Detection[]>;
 }
 
-const adapters: Readonly<Partial<Record<ModelContract['form'], DetectorAdapter>>> = { centernet, detr };
+const adapters: Readonly<Partial<Record<PictureContract['form'], DetectorAdapter>>> = { centernet, detr };
 
 /**
  * Opens the selected model of the `detection` surface.
@@ -189,8 +189,8 @@ export async function openDetector(context: LaneContext): Promise<Detector> {
       advice: 'run assay models list to see the available models',
     });
   const { contract, model } = session;
-  const form = contract === null ? undefined : adapters[contract.form];
-  if (contract === null || form === undefined)
+  const form = contract === null || contract.form === 'sentence' ? undefined : adapters[contract.form];
+  if (contract === null || contract.form === 'sentence' || form === undefined)
     throw new AssayError('layer_unavailable', `the model ${model} is not supported for detection`, {
       advice: 'choose another detection model; run assay models list to see them',
     });
@@ -266,7 +266,7 @@ interface DetectorAdapter {
   /** Returns all detections with a score of at least `minScore`. */
   readonly detect: (
     session: ModelSession,
-    contract: ModelContract,
+    contract: PictureContract,
     picture: Picture,
     minScore: number,
   ) => Promise<readonly RawDetection[]>;

@@ -1,4 +1,4 @@
-import { AssayError, type JsonObject } from '#core';
+import type { JsonObject } from '#core';
 import { GrabCut, grabCutSettings } from '#labels/models';
 import type { LaneContext, LaneFrame } from '../lane.ts';
 import type { Box } from './detection.ts';
@@ -6,9 +6,11 @@ import type { Box } from './detection.ts';
 /** Margin around a box that is included, as a fraction of its longer side. */
 const marginFraction = 0.25;
 
+const grabCutId = 'opencv/grabcut';
+
 /** Outline method, as written into artifacts. */
 export const outlineMethod: JsonObject = {
-  id: 'opencv/grabcut',
+  id: grabCutId,
   settings: { ...grabCutSettings, margin_share: marginFraction },
 };
 
@@ -22,8 +24,9 @@ export class Outliner {
     this.#context = context;
   }
 
-  /** Loads GrabCut. */
-  static async create(context: Pick<LaneContext, 'progress' | 'signal'>): Promise<Outliner> {
+  /** Loads GrabCut, as the algorithm of the surface `masks`. */
+  static async create(context: Pick<LaneContext, 'progress' | 'signal' | 'useAlgorithm'>): Promise<Outliner> {
+    context.useAlgorithm('masks', grabCutId);
     return new Outliner(await GrabCut.create(), context);
   }
 
@@ -54,19 +57,6 @@ export class Outliner {
       return cut.bits[v * cut.width + u];
     });
   }
-}
-
-/**
- * Opens the outliner for the `masks` surface.
- * @throws `layer_unavailable` if a model other than GrabCut is selected.
- */
-export async function openOutliner(context: LaneContext): Promise<Outliner> {
-  const model = await context.model('masks');
-  if (model !== null)
-    throw new AssayError('layer_unavailable', `the model ${model.model} is not supported for object masks`, {
-      advice: `choose ${outlineMethod.id} for the surface masks`,
-    });
-  return Outliner.create(context);
 }
 
 function cropFrame({ width_px, rgb }: LaneFrame, left: number, top: number, width: number, height: number) {

@@ -1,7 +1,7 @@
-import type { ModelContract, ModelSession, Tensor, TensorType } from '#labels/models';
+import type { ModelSession, PictureContract, Tensor, TensorType } from '#labels/models';
 
 /** Returns the side of the model's square input: fixed by its graph, else from its contract. */
-export function inputSide({ inputs }: ModelSession, { side_px }: ModelContract): number {
+export function inputSide({ inputs }: ModelSession, { side_px }: PictureContract): number {
   const fixed = inputs[0]?.dims.filter((size) => size !== null && size > 3) ?? [];
   return fixed[0] ?? side_px;
 }
@@ -10,7 +10,7 @@ export function inputSide({ inputs }: ModelSession, { side_px }: ModelContract):
 export function pictureTensor(
   picture: Picture,
   placement: Placement,
-  normal: Pick<ModelContract, 'mean' | 'deviation'>,
+  normal: Pick<PictureContract, 'mean' | 'deviation'>,
   { layout, type = 'float32' }: { readonly layout: 'rows' | 'planes'; readonly type?: TensorType },
 ): Tensor {
   const { side_px: side } = placement;

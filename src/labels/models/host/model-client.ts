@@ -1,24 +1,25 @@
+import { connect, type Socket } from 'node:net';
 import { BroadcastChannel, threadId } from 'node:worker_threads';
 import { AssayError } from '#core';
 import { addHelperTime } from '#io/processes';
 import {
   contractViolation,
+  depthViolation,
   type ModelContract,
   mainGraph,
-  type TensorSpec,
   type Tensors,
 } from '../contract.ts';
-import { HostConnection, HostLost } from './host-connection.ts';
-import type {
-  ClientMessage,
-  ComputedBy,
-  FromHost,
-  GraphRef,
-  HostEnd,
-  HostReply,
-  ModelRef,
-  ModelSpec,
-  ToHost,
+import {
+  type ClientMessage,
+  type FromHost,
+  type GraphRef,
+  type HostEnd,
+  type HostReply,
+  type LoadedSpec,
+  type ModelRef,
+  readMessages,
+  sendMessage,
+  type ToHost,
 } from './protocol.ts';
 
 /** Maximum hosts that may end during other requests while this one waits. */
@@ -53,9 +54,11 @@ export class ModelClient {
   async session(model: ModelRef, graph = mainGraph): Promise<ModelSession> {
     const ref = graphRef(model, graph);
     const loaded = await this.#request(model, { kind: 'load', ref });
-    const { spec } = loaded as { readonly spec: ModelSpec & ComputedBy };
-    const fault = ref.shape === undefined ? null : contractViolation(spec, ref.shape);
-    if (fault !== null) throw modelError(model, { reason: fault, here: false });
+    const { spec } = loaded as { readonly spec: LoadedSpec };
+    const depth = model.contract?.form === 'depth' ? model.contract.depth : undefined;
+    const fault =
+      depth !== undefined ? depthViolation(spec, depth) : ref.shape && contractViolation(spec, ref.shape);
+    if (fault) throw modelError(model, { reason: fault, here: false });
     const run = async (inputs: Tensors): Promise<Tensors> => {
       const ran = await this.#request(model, { kind: 'run', ref, inputs });
       const { outputs, compute_ms } = ran as Extract<Answer, { kind: 'ran' }>;
@@ -63,7 +66,8 @@ export class ModelClient {
       addHelperTime('models', compute_ms);
       return outputs;
     };
-    return { model: model.model, contract: model.contract ?? null, ...spec, run };
+    const { model: id, runtime, contract = null } = model;
+    return { model: id, runtime, contract, ...spec, run };
   }
 
   close(): void {
@@ -182,17 +186,108 @@ class HostRequester {
 }
 
 /** A loaded graph of a model. */
-export interface ModelSession extends ComputedBy {
+export interface ModelSession extends LoadedSpec {
   /** Model id in the registry. */
   readonly model: string;
+  readonly runtime: ModelRef['runtime'];
   /** Contract it was checked against; `null` if there is none. */
   readonly contract: ModelContract | null;
-  readonly inputs: readonly TensorSpec[];
-  readonly outputs: readonly TensorSpec[];
   /**
    * Runs the graph on named inputs.
    * @throws `unfinished` if the host process ended, `layer_unavailable` with the runtime's message if the model
    * rejects the inputs.
    */
   run(inputs: Tensors): Promise<Tensors>;
+}
+
+/** Interval at which a waiting request is reported. */
+const waitingInterval_ms = 500;
+
+type ConnectionAnswer = Exclude<FromHost, { kind: 'begun' }>;
+
+/** The host ended before it answered. */
+class HostLost extends Error {
+  /** Whether it was processing this request. */
+  readonly begun: boolean;
+
+  constructor(begun: boolean) {
+    super('the model process has ended');
+    this.begun = begun;
+  }
+}
+
+interface Pending {
+  begun: boolean;
+  readonly resolve: (answer: ConnectionAnswer) => void;
+  readonly reject: (lost: HostLost) => void;
+}
+
+/** Connection to a host process. It keeps this process alive only while an answer is pending. */
+class HostConnection {
+  readonly generation: number;
+  /** Whether a replacement host has been requested. */
+  replaced = false;
+  readonly #socket: Socket;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  #lost = false;
+
+  /** Connects to the socket of a host. */
+  static async open(socket: string, generation: number): Promise<HostConnection> {
+    const stream = connect(socket);
+    stream.unref();
+    return new HostConnection(stream, generation);
+  }
+
+  private constructor(socket: Socket, generation: number) {
+    this.generation = generation;
+    this.#socket = socket;
+    readMessages<FromHost>(socket, (message) => this.#receive(message));
+    socket.on('error', () => {});
+    socket.once('close', () => this.#failPending());
+  }
+
+  /**
+   * Sends a request and returns its answer. `onWaiting` is called regularly with the time waited so far.
+   * @throws `HostLost` if the host ends first.
+   */
+  async request(
+    message: Unnumbered<ToHost>,
+    onWaiting: (waited_s: number) => void,
+  ): Promise<ConnectionAnswer> {
+    if (this.#lost) throw new HostLost(false);
+    const id = this.#nextId++;
+    const { promise, resolve, reject } = Promise.withResolvers<ConnectionAnswer>();
+    this.#pending.set(id, { begun: false, resolve, reject });
+    this.#socket.ref();
+    const start_ms = performance.now();
+    const timer = setInterval(
+      () => onWaiting((performance.now() - start_ms) / 1000),
+      waitingInterval_ms,
+    ).unref();
+    sendMessage(this.#socket, { ...message, id });
+    try {
+      return await promise;
+    } finally {
+      clearInterval(timer);
+      this.#pending.delete(id);
+      if (this.#pending.size === 0) this.#socket.unref();
+    }
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(message: FromHost): void {
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) return;
+    if (message.kind === 'begun') pending.begun = true;
+    else pending.resolve(message);
+  }
+
+  #failPending(): void {
+    this.#lost = true;
+    for (const { begun, reject } of this.#pending.values()) reject(new HostLost(begun));
+  }
 }

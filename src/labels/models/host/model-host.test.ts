@@ -134,7 +134,7 @@ describe('a model process', () => {
   const program = new URL('../../../../test/support/bad-model-host.ts', import.meta.url);
   const ref = (how: string): ModelRef => ({
     model: `test/${how}`,
-    runtime: 'bad',
+    runtime: 'bad' as ModelRef['runtime'],
     graphs: { main: join(folder, how) },
   });
   beforeAll(() => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { deserialize, serialize } from 'node:v8';
-import type { ComputeDevice, OnnxProviderSetting, VisionEndpoint } from '#core/api';
+import type { ComputeDevice, ModelUse, OnnxProviderSetting, VisionEndpoint } from '#core/api';
 import type { ChildEnd } from '#io/processes';
 import type { GraphShape, ModelContract, TensorSpec, Tensors } from '../contract.ts';
 
@@ -8,8 +8,8 @@ import type { GraphShape, ModelContract, TensorSpec, Tensors } from '../contract
 export interface ModelRef {
   /** Model id in the registry. */
   readonly model: string;
-  /** Id of the host runtime that runs it. */
-  readonly runtime: string;
+  /** Runtime of the host that runs it, or `endpoint`. */
+  readonly runtime: ModelUse['runtime'];
   /** Absolute paths of the graph files, by graph name. */
   readonly graphs: Readonly<Record<string, string>>;
   readonly contract?: ModelContract;
@@ -36,10 +36,18 @@ export type ToHost =
  */
 export type FromHost =
   | { readonly id: number; readonly kind: 'begun' }
-  | { readonly id: number; readonly kind: 'loaded'; readonly spec: ModelSpec & ComputedBy }
+  | { readonly id: number; readonly kind: 'loaded'; readonly spec: LoadedSpec }
   /** `compute_ms`: CPU time of the run, or the time on the accelerator that ran it. */
   | { readonly id: number; readonly kind: 'ran'; readonly outputs: Tensors; readonly compute_ms: number }
   | { readonly id: number; readonly kind: 'failed'; readonly reason: string; readonly here: boolean };
+
+/** Inputs, outputs, device and files of a loaded graph. */
+export interface LoadedSpec extends ModelSpec, ComputedBy {
+  readonly files: readonly LoadedFile[];
+}
+
+/** A file of a loaded graph: its name and the SHA-256 of its bytes. */
+export type LoadedFile = ModelUse['files'][number];
 
 /** Inputs and outputs of a graph. */
 export interface ModelSpec {

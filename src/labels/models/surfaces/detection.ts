@@ -1,51 +1,12 @@
-import type { ModelContract } from '../contract.ts';
-import { benchmarkResult, hubWeights, type SurfaceRow, visionModelWeights } from '../surface.ts';
-
-/** Models for open-vocabulary detection. */
-export const openVocabulary: SurfaceRow = {
-  id: 'open_vocabulary',
-  title: 'Open-vocabulary object detection',
-  selectable: false,
-  options: [
-    {
-      id: 'idea-research/grounding-dino-tiny',
-      title: 'Grounding DINO T',
-      licence: 'Apache-2.0',
-      runtime: 'onnx',
-      weights: hubWeights('onnx-community/grounding-dino-tiny-ONNX', [
-        'preprocessor_config.json',
-        'tokenizer.json',
-        'tokenizer_config.json',
-        'onnx/model.onnx',
-      ]),
-      evidence: [benchmarkResult('COCO zero-shot', 'AP', 48.4)],
-    },
-  ],
-  by_use_case: {},
-  rejected: [
-    {
-      id: 'facebook/sam3',
-      title: 'SAM 3',
-      licence: 'SAM licence',
-      reason: 'the licence restricts its use',
-      evidence: [benchmarkResult('COCO box', 'AP', 56.4)],
-    },
-    {
-      id: 'idea-research/dino-x',
-      title: 'DINO-X',
-      licence: 'no weights',
-      reason: 'available only as a paid API; images would leave your network',
-      evidence: [benchmarkResult('COCO zero-shot', 'AP', 56.0)],
-    },
-  ],
-};
+import type { PictureContract } from '../contract.ts';
+import { benchmarkResult, pinnedGraph, type SurfaceRow, visionModelWeights } from '../surface.ts';
 
 const imagenet = { mean: [123.675, 116.28, 103.53], deviation: [58.395, 57.12, 57.375] } as const;
 const unitRange = { mean: [0, 0, 0], deviation: [255, 255, 255] } as const;
 const unscaled = { mean: [0, 0, 0], deviation: [1, 1, 1] } as const;
 
 /** Graph of transformers exports, with 80 COCO classes or 91 COCO category ids. */
-const detrGraph = (classes: number): ModelContract['graphs'] => ({
+const detrGraph = (classes: number): PictureContract['graphs'] => ({
   main: {
     inputs: { pixel_values: { type: 'float32', dims: [1, 3, null, null] } },
     outputs: {
@@ -56,15 +17,15 @@ const detrGraph = (classes: number): ModelContract['graphs'] => ({
 });
 
 /** Contract of RT-DETR and D-FINE. */
-const rtDetr: ModelContract = { form: 'detr', side_px: 640, graphs: detrGraph(80), ...unitRange };
+const rtDetr: PictureContract = { form: 'detr', side_px: 640, graphs: detrGraph(80), ...unitRange };
 
 /** Contract of RF-DETR; the input side depends on the model size. */
-const rfDetr = (side_px: number): ModelContract => ({
+const rfDetr = (side_px: number): PictureContract => ({
   ...{ form: 'detr', side_px, graphs: detrGraph(91), ...imagenet },
 });
 
 /** Contract of CenterNet as shipped in @vladmandic/human. */
-const centernet: ModelContract = {
+const centernet: PictureContract = {
   form: 'centernet',
   side_px: 512,
   graphs: {
@@ -90,7 +51,10 @@ export const detection: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'onnx',
       contract: rfDetr(384),
-      weights: visionModelWeights('onnx-community/rfdetr_nano-ONNX'),
+      weights: pinnedGraph('onnx-community/rfdetr_nano-ONNX', 'eae21cee0687a91bcf9fa071605c48d7705d2d91', {
+        sha256: '9cbac6b11ce34a03034e4d5a24cfac5f18632fd6761d1311dd640232088d7fee',
+        bytes: 108_074_865,
+      }),
       evidence: [benchmarkResult('COCO', 'AP', 48.4)],
     },
     {
@@ -107,7 +71,10 @@ export const detection: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'onnx',
       contract: rtDetr,
-      weights: visionModelWeights('onnx-community/dfine_n_coco-ONNX'),
+      weights: pinnedGraph('onnx-community/dfine_n_coco-ONNX', '380d2839c327efaf65dd0fe0c2c10ab7fadd5473', {
+        sha256: '0f684f409618ee8a822410e754a29caa817d1aa16283ce89cad936d0a48e2f35',
+        bytes: 15_258_358,
+      }),
       evidence: [benchmarkResult('COCO', 'AP', 42.8)],
     },
     {
@@ -116,7 +83,11 @@ export const detection: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'onnx',
       contract: rtDetr,
-      weights: visionModelWeights('onnx-community/dfine_s_obj2coco-ONNX'),
+      weights: pinnedGraph(
+        'onnx-community/dfine_s_obj2coco-ONNX',
+        'f69c4ca98cba7ca58aa15b3d4600867808fecf1b',
+        { sha256: 'b9e2e76610053aeeac3b2f1f685d8f9a1182a93a338f624b6c8cb7fb390cb532', bytes: 41_535_197 },
+      ),
       evidence: [benchmarkResult('COCO', 'AP', 50.7, objects365)],
     },
     {
@@ -143,7 +114,11 @@ export const detection: SurfaceRow = {
       licence: 'Apache-2.0',
       runtime: 'onnx',
       contract: rtDetr,
-      weights: visionModelWeights('onnx-community/rtdetr_v2_r18vd-ONNX'),
+      weights: pinnedGraph(
+        'onnx-community/rtdetr_v2_r18vd-ONNX',
+        '936f90b6a476c6da4dfe053fc521af55285976ba',
+        { sha256: '583a236ac21c95a7fd94f284fc21485e42355bfef82c27011ba78fbc09ee87e2', bytes: 81_057_510 },
+      ),
       evidence: [benchmarkResult('COCO', 'AP', 48.1)],
     },
     {
@@ -192,6 +167,34 @@ export const detection: SurfaceRow = {
       licence: 'Apache-2.0 with a backbone under the DINOv3 licence',
       reason: 'its DINOv3 backbone adds the terms of that licence',
       evidence: [benchmarkResult('COCO', 'AP', 57.8)],
+    },
+  ],
+};
+
+/** Algorithms for object masks. */
+export const masks: SurfaceRow = {
+  id: 'masks',
+  title: 'Object masks',
+  selectable: true,
+  options: [
+    {
+      id: 'opencv/grabcut',
+      title: 'GrabCut',
+      licence: 'Apache-2.0',
+      runtime: 'algorithm',
+      evidence: [],
+      no_evidence:
+        'it refines a box that a detector or a person gave, so its result depends on the box; there are no labelled masks of robot recordings to measure it with',
+    },
+  ],
+  by_use_case: {},
+  rejected: [
+    {
+      id: 'facebook/sam3',
+      title: 'SAM 3',
+      licence: 'SAM licence',
+      reason: 'the licence restricts its use',
+      evidence: [benchmarkResult('LVIS', 'mask AP', 48.5)],
     },
   ],
 };

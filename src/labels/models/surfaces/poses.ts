@@ -1,8 +1,8 @@
-import type { ModelContract } from '../contract.ts';
+import type { PictureContract } from '../contract.ts';
 import { benchmarkResult, type SurfaceRow } from '../surface.ts';
 
 /** Contract of the hand detector and 21-point landmark model shipped in @vladmandic/human. */
-const handCrops: ModelContract = {
+const handCrops: PictureContract = {
   form: 'hand-crops',
   side_px: 320,
   mean: [0, 0, 0],
@@ -27,7 +27,7 @@ const handCrops: ModelContract = {
 };
 
 /** Contract of MoveNet for a single person. */
-const moveNet: ModelContract = {
+const moveNet: PictureContract = {
   form: 'movenet',
   side_px: 192,
   mean: [0, 0, 0],
@@ -46,34 +46,6 @@ export const bodyPoseSurface: SurfaceRow = {
   title: 'Human pose estimation',
   selectable: true,
   options: [
-    {
-      id: 'usyd-community/vitpose-base',
-      title: 'ViTPose B',
-      licence: 'Apache-2.0',
-      runtime: 'onnx',
-      evidence: [benchmarkResult('COCO', 'AP', 75.8)],
-    },
-    {
-      id: 'usyd-community/vitpose-huge',
-      title: 'ViTPose H',
-      licence: 'Apache-2.0',
-      runtime: 'onnx',
-      evidence: [benchmarkResult('COCO', 'AP', 79.1)],
-    },
-    {
-      id: 'open-mmlab/rtmpose-m',
-      title: 'RTMPose m',
-      licence: 'Apache-2.0',
-      runtime: 'onnx_export_needed',
-      evidence: [benchmarkResult('COCO', 'AP', 75.8)],
-    },
-    {
-      id: 'open-mmlab/rtmo-l',
-      title: 'RTMO l',
-      licence: 'Apache-2.0',
-      runtime: 'onnx_export_needed',
-      evidence: [benchmarkResult('COCO', 'AP', 74.8)],
-    },
     {
       id: 'google/movenet-lightning',
       title: 'MoveNet Lightning',
@@ -105,13 +77,6 @@ export const handPoseSurface: SurfaceRow = {
   title: 'Hand pose estimation',
   selectable: true,
   options: [
-    {
-      id: 'open-mmlab/rtmpose-m-hand',
-      title: 'RTMPose m, hand',
-      licence: 'Apache-2.0',
-      runtime: 'onnx_export_needed',
-      evidence: [benchmarkResult('Hand5', 'PCK@0.2', 96.4), benchmarkResult('Hand5', 'AUC', 83.9)],
-    },
     {
       id: 'google/mediapipe-hand-lite',
       title: 'MediaPipe Hand Landmarks (lite) with the handtrack.js detector',

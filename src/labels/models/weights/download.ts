@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path';
 import { AssayError, messageOf } from '#core';
 import type { Pin } from '../surface.ts';
-import { hashFile, hashInto } from './pins.ts';
+import { hashFile, hashInto } from './hash-file.ts';
 
 /** A file to download. */
 export interface Download extends DownloadTarget {

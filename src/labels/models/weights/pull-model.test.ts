@@ -289,7 +289,7 @@ describe('pulling weights that nobody has pinned', () => {
 
   it('says how to place files where no list of them is known, and takes what was placed', async () => {
     const { weights: _, ...exported } = tiny(false);
-    const model: ModelOption = { ...exported, runtime: 'onnx_export_needed' };
+    const model: ModelOption = exported;
     await expect(pull(model)).rejects.toMatchObject({
       code: 'not_found',
       advice: expect.stringContaining(
@@ -336,7 +336,7 @@ describe('two pulls of a model at once', () => {
 
 describe('the inventory', () => {
   it('knows a registry’s model as here once all its files are', async () => {
-    const id = 'roboflow/rf-detr-nano';
+    const id = 'peterande/d-fine-l';
     const put = (path: string) => {
       const file = join(data_folder, 'models', id, path);
       mkdirSync(dirname(file), { recursive: true });
@@ -351,7 +351,7 @@ describe('the inventory', () => {
       weights: { files: [{ present: true }, { present: true }, { present: false, sha256: null }] },
     });
     put('onnx/model.onnx');
-    expect(await state()).toMatchObject({ installed: 'installed' });
+    expect(await state()).toMatchObject({ installed: 'unusable' });
     expect(await state('opencv/farneback')).toEqual({ installed: 'no_weights_needed', weights: null });
     expect(await state('self-hosted/vision')).toEqual({ installed: 'endpoint', weights: null });
     expect(await state('roboflow/rf-detr-large')).toMatchObject({

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { AssayError } from '#core';
 import type { ModelOption, Pin, WeightSource } from '../surface.ts';
 import { download, type FileDigest } from './download.ts';
-import { hashFile, type Pins, readAcceptedPins, writeAcceptedPins } from './pins.ts';
+import { hashFile } from './hash-file.ts';
+import { type Pins, readAcceptedPins, writeAcceptedPins } from './pins.ts';
 import { listWeightFiles, pullingPath, weightsPath } from './weight-folders.ts';
 
 /** Options of `pullModel`. */

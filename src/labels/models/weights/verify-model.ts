@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { wrapReadError } from '#core';
 import type { ModelOption } from '../surface.ts';
-import { hashFile, type Pins, readAcceptedPins } from './pins.ts';
+import { hashFile } from './hash-file.ts';
+import { type Pins, readAcceptedPins } from './pins.ts';
 import { listWeightFiles, weightsPath } from './weight-folders.ts';
 
 interface VerifiedFile {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative, sep } from 'node:path';
+import type { ModelOption } from '../surface.ts';
 
 /**
  * Lists the files in the models folder, by model, with paths relative to the model's folder; empty if there is no
@@ -16,7 +17,7 @@ export async function listWeightFiles(
   for (const entry of entries) {
     const [vendor, model, ...rest] = relative(root, join(entry.parentPath, entry.name)).split(sep);
     if (entry.isDirectory() || vendor.startsWith('.') || rest.length === 0) continue;
-    if (rest[0].startsWith(pinsFile)) continue;
+    if (rest[0].startsWith(ownFilesPrefix)) continue;
     const files = filesByModel.get(`${vendor}/${model}`) ?? new Set();
     filesByModel.set(`${vendor}/${model}`, files.add(rest.join('/')));
   }
@@ -37,8 +38,22 @@ export const weightsPath = (data_folder: string, model: string): string =>
 export const pullingPath = (data_folder: string, model: string): string =>
   join(data_folder, modelsFolder, '.pulling', ...model.split('/'));
 
+/** Beginning of the names of files that Assay itself keeps in a model folder. */
+const ownFilesPrefix = '.assay-';
 /** Name of the file with accepted pins, in the model folder. */
-export const pinsFile = '.assay-pins.json';
+export const pinsFile = `${ownFilesPrefix}pins.json`;
+/** Name of the file with the outcome of the last trial, in the model folder. */
+export const trialFile = `${ownFilesPrefix}trial.json`;
+
+/**
+ * Returns the .onnx or .safetensors file of a model that is loaded, relative to its folder: the first one listed in the
+ * registry, else the first of its `files`; `null` if it is missing.
+ */
+export function installedGraph({ weights, runtime }: ModelOption, files: ReadonlySet<string>): string | null {
+  const candidates = weights?.files.map(({ path }) => path) ?? [...files].sort();
+  const suffix = runtime === 'tfjs' ? '.safetensors' : '.onnx';
+  return candidates.find((path) => path.endsWith(suffix) && files.has(path)) ?? null;
+}
 
 /** node_modules folders that are searched. Files are read directly, whatever the package exports. */
 const nodeModulesFolders = createRequire(import.meta.url).resolve.paths('a') ?? [];

@@ -1,5 +1,6 @@
-import type { z } from 'zod';
-import { canonicalParts, messageOf, sha256OfParts } from '#core';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AssayError, canonicalJson, canonicalParts, jsonMembers, messageOf, sha256OfParts } from '#core';
 import type { BundleManifest } from '#core/api';
 import {
   type AppliedPolicy,
@@ -12,19 +13,26 @@ import type { BundleEntries } from './check-signature.ts';
 import { bundleNames, isReceiptName, receiptName } from './names.ts';
 
 /**
- * Compares the report of a bundle with everything that it depends on, and describes each difference in one sentence: its
- * content hash, the policy, the manifest, its own decisions, and the receipts. Call it for files that are as they were
- * sealed. Throws `limit_exceeded` for a report of more than 256 MiB.
+ * Compares the report of a bundle with its content hash, the policy, the manifest, its own decisions and the receipts, and
+ * returns one sentence for each difference. It expects that all files match the signed statement. Throws `limit_exceeded`
+ * for a report of 2 GiB or more.
  */
 export async function findReportProblems(bundle: BundleEntries, manifest: BundleManifest): Promise<string[]> {
-  const report = await readDocument(bundle, bundleNames.report, statedReportSchema);
-  if (typeof report === 'string') return [report];
-  const policy = await readDocument(bundle, bundleNames.policy, appliedPolicySchema);
+  const policy = await readDocument(bundle, bundleNames.policy, (bytes) =>
+    appliedPolicySchema.safeParse(JSON.parse(Buffer.from(bytes).toString())),
+  );
   if (typeof policy === 'string') return [policy];
   const receipts = [...bundle.entries.keys()].filter(isReceiptName);
   try {
+    let computed_hash = '';
+    const report = await readDocument(bundle, bundleNames.report, (bytes) => {
+      const parsed = parseReport(bytes);
+      computed_hash = parsed.computed_hash;
+      return statedReportSchema.safeParse(parsed.report);
+    });
+    if (typeof report === 'string') return [report];
     return [
-      ...checkReportHash(report),
+      ...checkReportHash(report, computed_hash),
       ...checkPolicy(policy, manifest),
       ...checkDecisions(report, policy),
       ...checkManifest(report, manifest),
@@ -32,6 +40,7 @@ export async function findReportProblems(bundle: BundleEntries, manifest: Bundle
     ];
   } catch (thrown) {
     // Text with half of a surrogate pair has no canonical JSON, and therefore no hash.
+    if (!(thrown instanceof AssayError && thrown.code === 'internal')) throw thrown;
     return [`${bundleNames.report} cannot be recomputed: ${messageOf(thrown)}`];
   }
 }
@@ -44,24 +53,66 @@ function checkDecisions(report: StatedReport, policy: AppliedPolicy): string[] {
 }
 
 /** Reads a JSON entry; returns a problem instead if it does not fit the schema. */
-async function readDocument<Schema extends z.ZodType>(
+async function readDocument<Document>(
   { read }: BundleEntries,
   path: string,
-  schema: Schema,
-): Promise<z.infer<Schema> | string> {
+  parse: (bytes: Uint8Array) => z.ZodSafeParseResult<Document>,
+): Promise<Document | string> {
   const bytes = (await read(path)) ?? new Uint8Array();
   try {
-    const parsed = schema.safeParse(JSON.parse(Buffer.from(bytes).toString()));
+    const parsed = parse(bytes);
     if (parsed.success) return parsed.data;
     const [{ path: place, message }] = parsed.error.issues;
     return `${path} cannot be recomputed: /${place.map(String).join('/')}: ${message}`;
-  } catch {
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
     return `${path} is not valid JSON`;
   }
 }
 
-function checkReportHash({ content_hash, ...body }: StatedReport): string[] {
-  const computed = sha256OfParts(canonicalParts(body));
+interface ParsedReport {
+  /** The report; decisions have only the members that it is recomputed from. */
+  readonly report: unknown;
+  /** SHA-256 of the canonical JSON of all members except `content_hash`, if they are in canonical order. */
+  readonly computed_hash: string;
+}
+
+/** Parses a report metric by metric, since a large one fits neither into one string nor, with all its inputs, into memory. */
+function parseReport(bytes: Uint8Array): ParsedReport {
+  const report = new Map<string, unknown>();
+  const hash = createHash('sha256');
+  let opening = '{';
+  for (const { name, isList, values } of jsonMembers(bytes)) {
+    const kept: unknown[] = [];
+    const add = (text: string) => name !== 'content_hash' && hash.update(text);
+    add(`${opening}${canonicalJson(name)}:${isList ? '[' : ''}`);
+    for (const value of values) {
+      add(`${kept.length === 0 ? '' : ','}${canonicalJson(value)}`);
+      kept.push(name === 'metrics' ? withoutInputs(value) : value);
+    }
+    if (isList) add(']');
+    if (name !== 'content_hash') opening = ',';
+    report.set(name, isList ? kept : kept[0]);
+  }
+  hash.update('}');
+  return { report: Object.fromEntries(report), computed_hash: hash.digest('hex') };
+}
+
+/** Returns a metric whose decisions have only the members that a report is recomputed from. */
+function withoutInputs(metric: unknown): unknown {
+  const parsed = z.looseObject({ decisions: z.array(decisionMembers) }).safeParse(metric);
+  return parsed.success ? parsed.data : metric;
+}
+
+const decisionMembers = z.object({
+  episode: z.unknown(),
+  applicability: z.unknown(),
+  verdict: z.unknown(),
+  observed: z.unknown(),
+  confidence: z.unknown(),
+});
+
+function checkReportHash({ content_hash }: StatedReport, computed: string): string[] {
   return computed === content_hash
     ? []
     : [

@@ -83,13 +83,18 @@ function embeddedKey(pem: Uint8Array): PublicKey | null {
 const chunkBytes = 4 * 1024 * 1024;
 /** Largest entry that is parsed as a whole: the manifest, the statement, one receipt. */
 const maxDocumentBytes = 256 * 1024 * 1024;
+/** Largest report, which is parsed metric by metric: what Node reads of a file at once. */
+const maxReportBytes = 2 ** 31 - 1;
 
 /** Entries of a bundle with their hashes. */
 export interface BundleEntries {
   readonly entries: ReadonlyMap<string, HashedEntry>;
   /** Problems of single entries, one sentence each. */
   readonly problems: readonly string[];
-  /** Reads the bytes of an entry; null if it does not exist. Throws `limit_exceeded` above 256 MiB. */
+  /**
+   * Reads the bytes of an entry; null if it does not exist. Throws `limit_exceeded` above 256 MiB, for the report from
+   * 2 GiB on.
+   */
   read(path: string): Promise<Uint8Array | null>;
 }
 
@@ -108,7 +113,7 @@ export async function readEntries(zip: ByteReader, signal?: AbortSignal): Promis
   const read = async (path: string) => {
     const member = byPath.get(path);
     if (member === undefined) return null;
-    if (member.bytes > maxDocumentBytes)
+    if (member.bytes > (path === bundleNames.report ? maxReportBytes : maxDocumentBytes))
       throw new AssayError('limit_exceeded', `${path} has ${member.bytes} bytes`, { path });
     return zip.read(member.from, member.until);
   };

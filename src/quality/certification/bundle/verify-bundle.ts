@@ -30,7 +30,7 @@ export interface BundleVerification {
  * Verifies a sealed bundle from its bytes alone: the form of the archive, the signature, every file against the signed
  * statement and the manifest, and every receipt as `verifyReceipt` does. If all of that holds, the report is recomputed
  * from its own decisions and the policy. Keeps at most one document in memory. Throws `unreadable_input` if it is not a
- * zip, `verification_failed` if the zip was repacked, `limit_exceeded` if its report has more than 256 MiB.
+ * zip, `verification_failed` if the zip was repacked, `limit_exceeded` if its report has 2 GiB or more.
  */
 export async function verifyBundle(
   zip: ByteReader,

@@ -1,7 +1,6 @@
 import type { Random } from '#core';
 import type { CurationEpisode, StateActionSample } from '../curation-episode.ts';
-import { shuffled } from './shuffle.ts';
-import { standardisePoints } from './standardise.ts';
+import { shuffled, standardisePoints } from './vectors.ts';
 
 /** Pairs per batch, which are compared with each other, and the values of k that are averaged. */
 const batchPairs = 512;

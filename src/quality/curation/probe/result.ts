@@ -1,5 +1,5 @@
 import { seededRandom, significant } from '#core';
-import type { Policy } from './policy.ts';
+import type { Policy } from './policies.ts';
 
 /** Subset of episodes that a probe trains on. */
 export type SubsetId = 'raw' | 'accepted' | 'curated';

@@ -1,10 +1,9 @@
 import { seededRandom, significant } from '#core';
 import { byId, type CurationEpisode } from '../curation-episode.ts';
-import { shuffled } from '../measures/shuffle.ts';
-import { computeScale, rowsAt, standardise } from '../measures/standardise.ts';
-import { nearestNeighbours } from './nearest-neighbours.ts';
+import { computeScale, rowsAt, shuffled, standardise } from '../measures/vectors.ts';
 import { collectProbePairs, type ProbePairs } from './pairs.ts';
-import type { FoldData, Policy } from './policy.ts';
+import type { FoldData, Policy } from './policies.ts';
+import { nearestNeighbours, ridge } from './policies.ts';
 import {
   bootstrap,
   type Estimate,
@@ -15,7 +14,6 @@ import {
   type SubsetId,
   type Sums,
 } from './result.ts';
-import { ridge } from './ridge.ts';
 
 /** Maximum number of test rows over all folds; bounds the nearest-neighbour search. */
 const maxHeldOut = 4_000;

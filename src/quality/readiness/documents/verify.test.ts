@@ -77,6 +77,13 @@ describe('verifying', () => {
     }
   });
 
+  it('accepts another description of the missing evidence, which versions word differently', () => {
+    const text = forged((copy) => {
+      copy.decision_reason = `${copy.decision_reason}; missing: an arm. No other topic could provide it`;
+    });
+    expect(verifyReceipt(text)).toMatchObject({ ok: true, problems: [] });
+  });
+
   it('refuses a member that stands twice, whichever a parser would take', () => {
     const twice = json.replace('"decision":', '"decision":"accept","decision":');
     expect(verifyReceipt(twice).problems.join()).toContain('duplicate key');

@@ -72,9 +72,14 @@
           h('span', { class: 'figure' }, count(decisions.accept)),
           ` of ${count(total)} episodes ${decisions.accept === 1 ? 'is' : 'are'} fit to train on.`,
         );
-    const usability =
-      verdict.verdict === 'usable' ? null : h('p', { class: 'lost' }, assay.glyph('error'), verdict.text);
-    return h('div', {}, heading, usability, lost);
+    return h('div', {}, heading, usability(verdict), lost);
+  }
+
+  function usability({ verdict, text }) {
+    if (verdict === 'usable') return null;
+    return verdict === 'not_usable'
+      ? h('p', { class: 'lost' }, assay.glyph('error'), text)
+      : h('p', { class: 'caution' }, assay.glyph('warning'), text);
   }
 
   function facts(dataset, columns) {

@@ -60,6 +60,7 @@ var shared = (function(exports) {
 		action_derived: "Actions derived at training time",
 		action_shift: "Action shifted by one step",
 		archives_not_unpacked: "Archives not unpacked",
+		arrays_skipped: "Arrays not read",
 		array_length_mismatch: "Array length mismatch",
 		array_length_varies: "Varying array lengths",
 		array_unreadable: "Unreadable array",
@@ -71,11 +72,13 @@ var shared = (function(exports) {
 		camera_lengths_differ: "Different camera lengths",
 		camera_shows_nothing: "Placeholder camera",
 		chunks_out_of_time_order: "Chunks out of time order",
+		clock_not_increasing: "Clock does not increase",
 		clock_offsets: "Clock offsets",
 		coco_box_outside: "COCO box outside the image",
 		codec_unread: "Unsupported compression codec",
 		colour_order_unknown: "Unknown colour channel order",
 		column_missing: "Missing column",
+		column_unsuitable: "Unsuitable column",
 		column_not_numeric: "Non-numeric column",
 		columns_repeated: "Duplicate column names",
 		command_index_wrong: "Invalid command index",
@@ -150,6 +153,7 @@ var shared = (function(exports) {
 		motion_usual: "Common motion pattern",
 		name_misleads: "Misleading file name",
 		name_not_portable: "Non-portable file name",
+		names_mismatch: "Names do not match dimensions",
 		names_vary: "Varying dimension names",
 		narration_rows_broken: "Invalid narration rows",
 		narrations_beyond_video: "Narrations past the end of the video",
@@ -171,6 +175,7 @@ var shared = (function(exports) {
 		precision_lost: "Precision lost in storage",
 		publish_time_absent: "Missing publish time",
 		quaternion_not_unit: "Non-unit quaternion",
+		rate_differs: "Rate differs from the declared one",
 		rate_known_format: "Rate known from the format",
 		rate_unknown: "Unknown sample rate",
 		recipe_leaves_nothing: "Recipe yields no episodes",
@@ -196,6 +201,7 @@ var shared = (function(exports) {
 		sequence_gap: "Sequence number gap",
 		set_chunks_missing: "Missing chunks",
 		set_stats_wrong: "Incorrect dataset statistics",
+		shapes_differ: "Different shapes",
 		shard_missing: "Missing shard",
 		signal_incomplete: "Incomplete signal",
 		signal_lengths_differ: "Signals of different lengths",
@@ -203,9 +209,12 @@ var shared = (function(exports) {
 		split_bytes_mismatch: "Split size mismatch",
 		split_count_mismatch: "Split count mismatch",
 		splits_declared: "Declared splits",
+		stamps_missing: "Missing timestamps",
 		stamps_unreadable: "Unreadable timestamps",
 		statistics_absent: "Missing dataset statistics",
 		statistics_mismatch: "Dataset statistics mismatch",
+		step_differs: "Steps of different shapes",
+		step_unreadable: "Unreadable step",
 		streams_start_apart: "Streams start at different times",
 		sub_step_outside: "Sub-step outside the episode",
 		table_unreadable: "Unreadable table",
@@ -215,6 +224,7 @@ var shared = (function(exports) {
 		timestamps_missing: "Missing timestamps",
 		timestamps_off_grid: "Timestamps off the declared rate",
 		timestamps_unreadable: "Unreadable timestamps",
+		topic_missing: "Missing topic",
 		topic_shared: "Topic with several publishers",
 		topic_unreadable: "Unreadable topic",
 		values_not_numeric: "Non-numeric values",
@@ -563,10 +573,14 @@ var shared = (function(exports) {
 		not_usable: "Not usable"
 	};
 	const maxReasons = 3;
-	function describeSetVerdict({ verdict, usable_episodes, reasons }, episodes, loader) {
+	function describeSetVerdict({ verdict, usable_episodes, reasons }, { all, to_review }, loader) {
 		const title = setVerdictTitles[verdict];
-		const share = `${usable_episodes} of ${plural(episodes, "episode")}`;
-		if (verdict === "usable") return `${title}: ${share}${loader === null ? "" : `, loads in ${loader}`}`;
+		const review = to_review === 0 ? "" : `, ${to_review} of them to review,`;
+		const share = `${usable_episodes} of ${plural(all, "episode")}${review}`;
+		if (verdict === "usable") {
+			const loads = loader === null ? "" : `, loads in ${loader}`;
+			return `${title}: ${share.replace(/,$/, "")}${loads}`;
+		}
 		const why = describeReasons(reasons, loader);
 		if (verdict === "not_usable") return `${title}: ${why === "" ? "no episode can be read" : why}`;
 		return `${title}: ${share} ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
@@ -574,7 +588,7 @@ var shared = (function(exports) {
 	const remedyTexts = [
 		["restore", "after restoring or mapping what is missing"],
 		["fix", "after assay fix"],
-		["export", "with assay export, which leaves out the rest"]
+		["export", "without the others (assay export leaves them out)"]
 	];
 	function describeRemedies(reasons) {
 		const remedies = new Set(reasons.map(({ remedy }) => remedy));
@@ -597,7 +611,8 @@ var shared = (function(exports) {
 		return [...listed, ...more > 0 ? [plural(more, "more reason")] : []].join("; ");
 	}
 	// src/quality/report/timeline/column.ts
-	function bucketAt({ first, last, count }, time_s) {
+	const gapFactor = 2.5;
+	function bucketAt({ first, last, count, step_s }, time_s) {
 		let best = -1;
 		let distance = Number.POSITIVE_INFINITY;
 		for (let b = 0; b < count; b++) {
@@ -607,15 +622,35 @@ var shared = (function(exports) {
 				distance = away;
 			}
 		}
+		return step_s > 0 && distance > 2.5 / 2 * step_s ? -1 : best;
+	}
+	function rangeOf(columns) {
+		let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+		for (const column of columns) {
+			if (column.low.every(Number.isNaN)) continue;
+			if (column.from < from) from = column.from;
+			if (column.to > to) to = column.to;
+		}
+		return from <= to && Number.isFinite(to - from) ? {
+			from,
+			to
+		} : {
+			from: 0,
+			to: 0
+		};
+	}
+	function nextBucket({ last, count }, time_s) {
+		let best = -1;
+		for (let b = 0; b < count; b++) if (last[b] >= time_s && (best < 0 || last[b] < last[best])) best = b;
 		return best;
 	}
-	function valueAt(column, time_s) {
-		const bucket = bucketAt(column.axis, time_s);
+	function valueAt(column, time_s, isStep = false) {
+		const bucket = (isStep ? nextBucket : bucketAt)(column.axis, time_s);
 		if (bucket < 0) return "–";
 		const outlier = column.outliers.find((each) => each.bucket === bucket);
 		const low = outlier ? outlier.least : column.low[bucket];
 		const high = outlier ? outlier.greatest : column.high[bucket];
-		if (Number.isNaN(low)) return "not a number";
+		if (Number.isNaN(low)) return column.broken.includes(bucket) ? "not a number" : "–";
 		return low === high ? number(low) : `${number(low, 3)} … ${number(high, 3)}`;
 	}
 	// src/quality/report/timeline/element.ts
@@ -659,6 +694,7 @@ var shared = (function(exports) {
 		};
 	}
 	// src/quality/report/timeline/marks.ts
+	const maxMarks = 200;
 	function listMarks(flags) {
 		return flags.flatMap(({ marks, severity, code, check }, flag) => marks.map((mark) => ({
 			...mark,
@@ -714,7 +750,6 @@ var shared = (function(exports) {
 		};
 	}
 	const canvasFont = () => `11px ${getComputedStyle(document.body).fontFamily}`;
-	const gapFactor = 2.5;
 	const dotSpacing_px = 9;
 	const inset_px = 5;
 	function paintColumn({ context, height }, view, column, range, { colour, width, steps = false }) {
@@ -876,10 +911,7 @@ var shared = (function(exports) {
 			this.#curves = curves;
 			this.#isTrace = kind === "trace";
 			this.marks = marks;
-			this.#range = {
-				from: Math.min(...curves.map(({ column }) => column.from)),
-				to: Math.max(...curves.map(({ column }) => column.to))
-			};
+			this.#range = rangeOf(curves.map(({ column }) => column));
 			this.#readings = curves.map(({ colour }) => h("span", { class: `reading is-${colour}` }));
 			this.#canvas = h("canvas", {
 				role: "img",
@@ -911,7 +943,7 @@ var shared = (function(exports) {
 			}
 		}
 		read(time_s) {
-			for (const [i, { column }] of this.#curves.entries()) this.#readings[i].textContent = time_s === null ? "" : valueAt(column, time_s);
+			for (const [i, { column, steps }] of this.#curves.entries()) this.#readings[i].textContent = time_s === null ? "" : valueAt(column, time_s, steps);
 		}
 	};
 	function scaleTexts({ from, to }) {
@@ -928,14 +960,13 @@ var shared = (function(exports) {
 		const flagged = titles.length > 0 ? `; flagged: ${titles.join(", ")}` : "";
 		return `${label}: ${names} between ${number(from)} and ${number(to)}${flagged}`;
 	}
-	const maxMarks = 200;
 	const minMarkWidth_px = 5;
 	var FlagLane = class {
 		element;
 		marks;
 		#buttons;
 		constructor(flag, marks, onChoose) {
-			this.marks = spread(marks, maxMarks);
+			this.marks = spread(marks, 200);
 			const title = codeTitle(flag.code);
 			this.#buttons = this.marks.map((mark, i) => h("button", {
 				type: "button",
@@ -1032,6 +1063,14 @@ var shared = (function(exports) {
 	};
 	// src/quality/report/timeline/groups.ts
 	const maxInitialLanes = 16;
+	const maxLanes = 20;
+	function splitLanes(lanes, isMarked = () => false) {
+		const isInitial = (_, at) => lanes.length <= maxLanes || at < maxInitialLanes || isMarked(at);
+		return {
+			lanes: lanes.filter(isInitial),
+			more: lanes.filter((lane, at) => !isInitial(lane, at))
+		};
+	}
 	function flagGroup(flags, marks, onChoose) {
 		const lanes = flags.flatMap((flag, index) => {
 			const own = marks.filter((mark) => mark.flag === index);
@@ -1082,23 +1121,17 @@ var shared = (function(exports) {
 				colour: i === 0 && role !== "action" ? "state" : "action",
 				width: i === 0 ? 1.5 : 1.2
 			}));
-			return {
-				lane: new SeriesLane({
-					label: stream.names[d] ?? `${d}`,
-					curves: curves.reverse(),
-					marks: own.filter(({ dimension }) => dimension === void 0 || dimension === d)
-				}),
-				isMarked: own.some(({ dimension }) => dimension === d)
-			};
+			return new SeriesLane({
+				label: stream.names[d] ?? `${d}`,
+				curves: curves.reverse(),
+				marks: own.filter(({ dimension }) => dimension === void 0 || dimension === d)
+			});
 		});
-		const isShort = all.length <= 20;
-		const isInitial = (at) => isShort || at < maxInitialLanes || all[at].isMarked;
 		return {
 			title: stream.id,
 			partner: partner?.id ?? null,
 			about: stream.about,
-			lanes: all.flatMap(({ lane }, at) => isInitial(at) ? [lane] : []),
-			more: all.flatMap(({ lane }, at) => isInitial(at) ? [] : [lane])
+			...splitLanes(all, (d) => own.some(({ dimension }) => dimension === d))
 		};
 	}
 	function groupElement(group, onChange) {
@@ -1137,7 +1170,343 @@ var shared = (function(exports) {
 		});
 		return button;
 	}
+	// src/quality/report/timeline/path.ts
+	const positionName = (axis) => new RegExp(`^(.*(position|translation)[._])?${axis}$`, "i");
+	const coordinates = [
+		{
+			across: /(^|[./_])(lon|lng|longitude)(_deg)?$/i,
+			up: /(^|[./_])lat(itude)?(_deg)?$/i,
+			isNorthUp: true,
+			isGeodetic: true
+		},
+		{
+			across: /^(PE|east(_m)?)$/i,
+			up: /^(PN|north(_m)?)$/i,
+			isNorthUp: true
+		},
+		{
+			across: /^y$/,
+			up: /^x$/,
+			isNorthUp: true,
+			streams: /local_position/
+		},
+		{
+			across: positionName("x"),
+			up: positionName("y"),
+			isNorthUp: false
+		}
+	];
+	const pathRoles = ["gnss", "odometry"];
+	const minExtent_m = 2;
+	const maxPlane_m = 1e6;
+	function findPath(streams) {
+		for (const role of pathRoles) for (const kind of coordinates) for (const stream of streams) {
+			if (stream.role !== role || (kind.streams?.test(stream.id) ?? true) === false) continue;
+			const path = readPath(stream, kind);
+			if (path !== null) return path;
+		}
+		return null;
+	}
+	function readPath({ id, names, columns, about }, kind) {
+		const [across, up] = [kind.across, kind.up].map((name) => columns[names.findIndex((n) => n !== null && name.test(n))]);
+		if (across === void 0 || up === void 0 || about.some((text) => text.includes("/s"))) return null;
+		const points = listPoints(across, up, kind.isGeodetic === true);
+		const metres = kind.isGeodetic ? project(points) : points;
+		const extent_m = Math.max(spanOf(metres.map(({ x }) => x)), spanOf(metres.map(({ y }) => y)));
+		const isPlane = metres.every(({ x, y }) => Math.hypot(x, y) < maxPlane_m);
+		if (metres.length < 2 || !isPlane || extent_m < minExtent_m) return null;
+		const time_s = Float64Array.from(metres, ({ time }) => time);
+		const x_m = Float64Array.from(metres, ({ x }) => x);
+		const y_m = Float64Array.from(metres, ({ y }) => y);
+		return {
+			stream: id,
+			isNorthUp: kind.isNorthUp,
+			time_s,
+			x_m,
+			y_m,
+			speed_mps: time_s.map((_, i) => speedAt(i, {
+				time_s,
+				x_m,
+				y_m
+			})),
+			isGap: findGaps(time_s, across.axis)
+		};
+	}
+	function listPoints(across, up, isGeodetic) {
+		const points = [];
+		for (let b = 0; b < across.axis.count; b++) {
+			const [x, y] = [across, up].map(({ low, high }) => (low[b] + high[b]) / 2);
+			const isMissing = isGeodetic && Math.abs(x) < 1e-9 && Math.abs(y) < 1e-9;
+			if (Number.isFinite(x) && Number.isFinite(y) && !isMissing) points.push({
+				time: (across.axis.first[b] + across.axis.last[b]) / 2,
+				x,
+				y
+			});
+		}
+		return points.sort((a, b) => a.time - b.time);
+	}
+	const metresPerDegree = Math.PI / 180 * 6371008.8;
+	function project(points) {
+		const scale = points.some(({ y }) => Math.abs(y) > 90) ? 1e-7 : 1;
+		const origin = points[0];
+		const east = metresPerDegree * scale * Math.cos((origin?.y ?? 0) * scale * Math.PI / 180);
+		return points.map(({ time, x, y }) => ({
+			time,
+			x: (x - origin.x) * east,
+			y: (y - origin.y) * metresPerDegree * scale
+		}));
+	}
+	function spanOf(values) {
+		let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+		for (const value of values) {
+			if (value < from) from = value;
+			if (value > to) to = value;
+		}
+		return to - from;
+	}
+	const halfWindow_s = .5;
+	function speedAt(i, { time_s, x_m, y_m }) {
+		let [from, to] = [Math.max(0, i - 1), Math.min(time_s.length - 1, i + 1)];
+		while (from > 0 && time_s[i] - time_s[from] < halfWindow_s) from--;
+		while (to < time_s.length - 1 && time_s[to] - time_s[i] < halfWindow_s) to++;
+		const passed_s = time_s[to] - time_s[from];
+		return passed_s > 0 ? Math.hypot(x_m[to] - x_m[from], y_m[to] - y_m[from]) / passed_s : 0;
+	}
+	function findGaps(time_s, { step_s, exact }) {
+		const mean_s = (time_s[time_s.length - 1] - time_s[0]) / (time_s.length - 1);
+		const usual_s = exact ? step_s : mean_s;
+		return [...time_s].map((time, i) => i > 0 && usual_s > 0 && time - time_s[i - 1] > 2.5 * usual_s);
+	}
+	function lengthOf({ x_m, y_m, isGap }) {
+		let sum = 0;
+		for (let i = 1; i < x_m.length; i++) if (!isGap[i]) sum += Math.hypot(x_m[i] - x_m[i - 1], y_m[i] - y_m[i - 1]);
+		return sum;
+	}
+	function pointAt({ time_s }, at_s) {
+		const [start, end] = [time_s[0], time_s[time_s.length - 1]];
+		const near_s = gapFactor * (end - start) / (time_s.length - 1);
+		if (!(at_s >= start - near_s && at_s <= end + near_s)) return null;
+		let [low, high] = [0, time_s.length - 1];
+		while (low < high) {
+			const middle = low + high + 1 >> 1;
+			if (time_s[middle] <= at_s) low = middle;
+			else high = middle - 1;
+		}
+		return low;
+	}
+	// src/quality/report/timeline/path-map.ts
+	const reach_px = 24;
+	const speedColours = [
+		[
+			66,
+			96,
+			214
+		],
+		[
+			24,
+			158,
+			160
+		],
+		[
+			224,
+			176,
+			0
+		]
+	];
+	var PathMap = class {
+		element;
+		#path;
+		#marks;
+		#canvas;
+		#dot = h("div", {
+			class: "path-dot",
+			hidden: true
+		});
+		#reading = h("span", { class: "reading" });
+		#range;
+		#colouring = "speed";
+		#pixels = [];
+		#drawn = null;
+		constructor({ path, marks, onPoint, onSeek }) {
+			this.#path = path;
+			this.#marks = marks;
+			this.#range = [Math.min(...path.speed_mps), Math.max(...path.speed_mps)];
+			const [slowest, fastest] = this.#range.map((speed) => number(speed, 2));
+			const about = `Path of ${shortNumber(lengthOf(path))} m from ${path.stream}, speed ${slowest} to ${fastest} m/s`;
+			this.#canvas = h("canvas", {
+				class: "path-canvas",
+				role: "img",
+				"aria-label": about
+			});
+			this.element = h("figure", { class: "path-map" }, h("div", { class: "path-plot" }, this.#canvas, this.#dot), h("figcaption", {}, this.#switch(), h("span", {
+				class: "path-legend",
+				"aria-hidden": "true"
+			}, `${slowest} `, h("i"), ` ${fastest} m/s`), this.#reading));
+			this.#canvas.addEventListener("pointermove", (event) => onPoint(this.#timeAt(event)));
+			this.#canvas.addEventListener("pointerleave", () => onPoint(null));
+			this.#canvas.addEventListener("click", (event) => {
+				const time_s = this.#timeAt(event);
+				if (time_s !== null) onSeek?.(time_s);
+			});
+		}
+		#switch() {
+			if (this.#marks.length === 0) return null;
+			const buttons = ["speed", "flags"].map((colouring) => {
+				const choose = () => {
+					this.#colouring = colouring;
+					for (const each of buttons) each.setAttribute("aria-pressed", String(each === button));
+					if (this.#drawn !== null) this.draw(...this.#drawn);
+				};
+				const button = h("button", {
+					type: "button",
+					class: "quiet",
+					"aria-pressed": String(colouring === this.#colouring),
+					on: { click: choose }
+				}, colouring === "speed" ? "Speed" : "Flags");
+				return button;
+			});
+			return h("span", {
+				role: "group",
+				"aria-label": "Colour of the path"
+			}, buttons);
+		}
+		draw(view, palette, chosen) {
+			this.#drawn = [
+				view,
+				palette,
+				chosen
+			];
+			const canvas = surface(this.#canvas);
+			if (canvas === null) return;
+			const scale = this.#place(canvas);
+			this.element.classList.toggle("is-flags", this.#colouring === "flags");
+			const { context } = canvas;
+			context.lineCap = "round";
+			const { time_s, isGap } = this.#path;
+			const marked = this.#colouring === "flags" ? this.#markedBy(chosen) : null;
+			for (let i = 1; i < time_s.length; i++) {
+				if (isGap[i]) continue;
+				const mark = marked?.(time_s[i - 1], time_s[i]);
+				context.strokeStyle = this.#colour(i, palette, mark);
+				context.lineWidth = mark === void 0 ? 2.5 : 5;
+				context.globalAlpha = time_s[i] >= view.from && time_s[i - 1] <= view.to ? 1 : .25;
+				context.beginPath();
+				context.moveTo(...this.#pixels[i - 1]);
+				context.lineTo(...this.#pixels[i]);
+				context.stroke();
+			}
+			context.globalAlpha = 1;
+			this.#drawEnds(context, palette);
+			drawScale(canvas, palette, scale);
+			if (this.#path.isNorthUp) drawNorth(canvas, palette);
+		}
+		#place({ width, height }) {
+			const { x_m, y_m } = this.#path;
+			const [left, right, bottom, top] = [
+				Math.min(...x_m),
+				Math.max(...x_m),
+				Math.min(...y_m),
+				Math.max(...y_m)
+			];
+			const scale = Math.min((width - 52) / Math.max(1e-9, right - left), (height - 52) / Math.max(1e-9, top - bottom));
+			this.#pixels = [...x_m].map((x, i) => [width / 2 + (x - (left + right) / 2) * scale, height / 2 - (y_m[i] - (bottom + top) / 2) * scale]);
+			return scale;
+		}
+		#markedBy(chosen) {
+			const sorted = (chosen === null ? this.#marks : this.#marks.filter(({ flag }) => flag === chosen)).toSorted((a, b) => Number(b.severity === "blocking") - Number(a.severity === "blocking"));
+			return (from, to) => sorted.find(({ from_s, to_s }) => to_s >= from && from_s <= to);
+		}
+		#colour(i, palette, mark) {
+			if (mark !== void 0) return palette[mark.severity === "blocking" ? "reject-fill" : "review-fill"];
+			if (this.#colouring === "flags") return palette["line-strong"];
+			const [slowest, fastest] = this.#range;
+			return mixColours(fastest > slowest ? (this.#path.speed_mps[i] - slowest) / (fastest - slowest) : 0);
+		}
+		#drawEnds(context, palette) {
+			context.font = canvasFont();
+			context.fillStyle = palette.soft;
+			for (const [text, [x, y]] of [["start", this.#pixels[0]], ["end", this.#pixels.at(-1)]]) {
+				context.beginPath();
+				context.arc(x, y, 3.5, 0, 2 * Math.PI);
+				context.fill();
+				context.fillText(text, x + 6, y - 5);
+			}
+		}
+		read(time_s) {
+			const at = time_s === null ? null : pointAt(this.#path, time_s);
+			const pixel = at === null ? void 0 : this.#pixels[at];
+			this.#dot.hidden = pixel === void 0;
+			this.#reading.textContent = at === null ? "" : `${number(this.#path.speed_mps[at], 2)} m/s`;
+			if (pixel !== void 0) this.#dot.style.transform = `translate(${pixel[0]}px, ${pixel[1]}px)`;
+		}
+		#timeAt({ offsetX, offsetY }) {
+			let [best, distance] = [-1, reach_px];
+			for (const [i, [x, y]] of this.#pixels.entries()) {
+				const away = Math.hypot(x - offsetX, y - offsetY);
+				if (away < distance) [best, distance] = [i, away];
+			}
+			return best < 0 ? null : this.#path.time_s[best];
+		}
+	};
+	function mixColours(share) {
+		const place = Math.min(1, Math.max(0, share)) * (speedColours.length - 1);
+		const at = Math.min(speedColours.length - 2, Math.floor(place));
+		return `rgb(${speedColours[at].map((from, c) => Math.round(from + (speedColours[at + 1][c] - from) * (place - at))).join(" ")})`;
+	}
+	function drawScale({ context, width, height }, palette, scale) {
+		const longest_m = width / 3 / scale;
+		const power = 10 ** Math.floor(Math.log10(longest_m));
+		const length_m = power * ([
+			5,
+			2,
+			1
+		].find((step) => step * power <= longest_m) ?? 1);
+		const [x, y] = [8, height - 8];
+		context.strokeStyle = palette.soft;
+		context.fillStyle = palette.soft;
+		context.lineWidth = 1.5;
+		context.beginPath();
+		context.moveTo(x, y - 4);
+		context.lineTo(x, y);
+		context.lineTo(x + length_m * scale, y);
+		context.lineTo(x + length_m * scale, y - 4);
+		context.stroke();
+		const text = length_m >= 1e3 ? `${length_m / 1e3} km` : `${shortNumber(length_m)} m`;
+		context.font = canvasFont();
+		context.fillText(text, x + 4, y - 6);
+	}
+	function drawNorth({ context, width }, palette) {
+		const x = width - 14;
+		context.fillStyle = palette.soft;
+		context.beginPath();
+		context.moveTo(x, 6);
+		context.lineTo(x - 5, 20);
+		context.lineTo(x, 16);
+		context.lineTo(x + 5, 20);
+		context.closePath();
+		context.fill();
+		context.font = canvasFont();
+		context.fillText("N", x - 4, 32);
+	}
 	// src/quality/report/timeline/view.ts
+	function domainOf(duration_s, axes, marks) {
+		const length = duration_s > 0 && Number.isFinite(duration_s) ? duration_s : 0;
+		let [from, to] = [0, length];
+		for (const axis of axes) {
+			if (axis.from < from) from = axis.from;
+			if (axis.to > to && Number.isFinite(axis.to)) to = axis.to;
+		}
+		from = Math.max(from, -.05 * length);
+		for (const { from_s, to_s } of marks) {
+			if (!(from_s > -2 * length && to_s < 3 * length)) continue;
+			if (from_s < from) from = from_s;
+			if (to_s > to) to = to_s;
+		}
+		return {
+			from,
+			to: to > from ? to : from + 1
+		};
+	}
 	const maxZoom = 2e3;
 	var View = class {
 		domain;
@@ -1170,9 +1539,12 @@ var shared = (function(exports) {
 			const share = (around - this.from) / (this.to - this.from);
 			this.set(around - share * span, around + (1 - share) * span);
 		}
+		contains(time_s) {
+			return time_s >= this.from && time_s <= this.to;
+		}
 		follow(time_s) {
 			const span = this.to - this.from;
-			if (time_s < this.from || time_s > this.to) this.set(time_s - .05 * span, time_s + .95 * span);
+			if (!this.contains(time_s)) this.set(time_s - .05 * span, time_s + .95 * span);
 		}
 	};
 	const tickSteps = [
@@ -1202,6 +1574,7 @@ var shared = (function(exports) {
 		cursor = null;
 		time_s = null;
 		#groups;
+		#companions = new Set();
 		#onSeek;
 		#axis = h("canvas", {
 			class: "axis-canvas",
@@ -1237,11 +1610,11 @@ var shared = (function(exports) {
 		constructor(options) {
 			this.flags = options.flags;
 			this.marks = listMarks(options.flags);
-			this.view = new View(options.domain);
+			this.view = new View(domainOf(options.duration_s, options.axes, this.marks));
 			this.hasLength = options.duration_s > 0;
 			this.#onSeek = options.onSeek;
 			this.redraw = eachFrame(() => this.draw());
-			this.#groups = options.groups((mark) => this.choose(mark.flag, mark));
+			this.#groups = options.groups(this.marks, (mark) => this.choose(mark.flag, mark));
 			this.#field = h("div", { class: "field-lanes" }, this.#groups.map((group) => groupElement(group, this.redraw)));
 			this.element = this.#build(options);
 			this.#observer = new ResizeObserver(this.redraw);
@@ -1250,6 +1623,11 @@ var shared = (function(exports) {
 		}
 		get lanes() {
 			return this.#groups.flatMap(({ lanes }) => lanes);
+		}
+		attach(companion) {
+			this.#companions.add(companion);
+			this.redraw();
+			return () => void this.#companions.delete(companion);
 		}
 		#build({ omitted = [], onSeek }) {
 			const button = (label, text, click) => h("button", {
@@ -1289,7 +1667,7 @@ var shared = (function(exports) {
 			this.view.width = this.#axis.clientWidth || 1;
 			this.#drawAxis(this.#palette);
 			this.#drawOverview(this.#palette);
-			for (const lane of this.lanes) lane.draw(this.view, this.#palette, this.#chosen);
+			for (const each of [...this.lanes, ...this.#companions]) each.draw(this.view, this.#palette, this.#chosen);
 			this.moveCursor(this.cursor);
 		}
 		#drawAxis(palette) {
@@ -1345,15 +1723,17 @@ var shared = (function(exports) {
 			this.#place(this.#playhead, this.time_s);
 			const time_s = this.cursor ?? this.time_s;
 			this.#clock.textContent = time_s === null ? "" : `${time_s.toFixed(3)} s`;
-			for (const lane of this.lanes) lane.read?.(time_s);
+			for (const each of [...this.lanes, ...this.#companions]) each.read?.(time_s);
 		}
 		#place(line, time_s) {
 			const x = time_s === null ? -1 : this.view.x(time_s);
 			line.hidden = x < 0 || x > this.view.width;
 			line.style.transform = `translateX(${x}px)`;
 		}
-		zoom(factor, around = this.cursor ?? this.time_s ?? (this.view.from + this.view.to) / 2) {
-			this.view.zoom(factor, around);
+		zoom(factor) {
+			const { view } = this;
+			const visible = [this.cursor, this.time_s].find((time_s) => time_s !== null && view.contains(time_s));
+			view.zoom(factor, visible ?? (view.from + view.to) / 2);
 			this.redraw();
 		}
 		showWhole() {
@@ -1487,6 +1867,7 @@ var shared = (function(exports) {
 		}
 	};
 	exports.EventLane = EventLane;
+	exports.PathMap = PathMap;
 	exports.SeriesLane = SeriesLane;
 	exports.SpanLane = SpanLane;
 	exports.Timeline = Timeline;
@@ -1503,8 +1884,10 @@ var shared = (function(exports) {
 	exports.decisionWords = decisionWords;
 	exports.decisions = decisions;
 	exports.describeSetVerdict = describeSetVerdict;
+	exports.domainOf = domainOf;
 	exports.duration = duration;
 	exports.eachFrame = eachFrame;
+	exports.findPath = findPath;
 	exports.flagGroup = flagGroup;
 	exports.flagGroups = flagGroups;
 	exports.formatSpan = formatSpan;
@@ -1515,7 +1898,7 @@ var shared = (function(exports) {
 	exports.kindTitle = kindTitle;
 	exports.laneRow = laneRow;
 	exports.layerTitle = layerTitle;
-	exports.listMarks = listMarks;
+	exports.maxMarks = maxMarks;
 	exports.measuredInShort = measuredInShort;
 	exports.metricTitle = metricTitle;
 	exports.number = number;
@@ -1529,6 +1912,7 @@ var shared = (function(exports) {
 	exports.sentenceCase = sentenceCase;
 	exports.shortNumber = shortNumber;
 	exports.signalGroups = signalGroups;
+	exports.splitLanes = splitLanes;
 	exports.spread = spread;
 	exports.strategyTitle = strategyTitle;
 	exports.surface = surface;

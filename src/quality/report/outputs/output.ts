@@ -38,6 +38,7 @@ export interface OutputAssessment {
     readonly findings: readonly Finding[];
     readonly episodes: number;
     readonly unreadable: number;
+    readonly decisions: Readonly<Record<Decision, number>>;
     /** Loader whose rules the dataset is checked against; `null` if no rules are known. */
     readonly loads: { readonly reader: string } | null;
     /** Verdict on the dataset as a whole. */

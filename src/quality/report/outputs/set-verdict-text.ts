@@ -8,20 +8,31 @@ export function describeOverall({
   datasets,
   usability,
   verdicts,
+  decisions,
   unreadable,
-}: Pick<OutputAssessment, 'datasets' | 'usability' | 'verdicts' | 'unreadable'>): string {
+}: Pick<OutputAssessment, 'datasets' | 'usability' | 'verdicts' | 'decisions' | 'unreadable'>): string {
   const loader = datasets.length === 1 ? (datasets[0].loads?.reader ?? null) : null;
-  return describeSetVerdict(usability, verdicts.length + unreadable, loader);
+  return describeSetVerdict(
+    usability,
+    { all: verdicts.length + unreadable, to_review: decisions.review },
+    loader,
+  );
 }
 
 /** Describes the verdict of an assessment's summary; `title` is its short form. */
-export function describeSummary({ usability, parts, episodes, unreadable }: Assessment['dataset']) {
+export function describeSummary({
+  usability,
+  parts,
+  episodes,
+  unreadable,
+  decisions,
+}: Assessment['dataset']) {
   const loader = parts.length === 1 ? (parts[0].loads?.reader ?? null) : null;
   const { verdict } = usability;
   return {
     verdict,
     title: setVerdictTitles[verdict],
-    text: describeSetVerdict(usability, episodes + unreadable, loader),
+    text: describeSetVerdict(usability, { all: episodes + unreadable, to_review: decisions.review }, loader),
   };
 }
 
@@ -30,10 +41,12 @@ export function unusableFinding({
   usability,
   episodes,
   unreadable,
+  decisions,
   loads,
 }: OutputAssessment['datasets'][number]): Finding[] {
   const { verdict } = usability;
   if (verdict === 'usable') return [];
-  const message = describeSetVerdict(usability, episodes + unreadable, loads?.reader ?? null);
+  const counts = { all: episodes + unreadable, to_review: decisions.review };
+  const message = describeSetVerdict(usability, counts, loads?.reader ?? null);
   return [{ code: `set_${verdict}`, severity: 'error', path: null, message, advice: '' }];
 }

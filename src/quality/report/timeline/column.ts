@@ -31,8 +31,14 @@ export interface Column {
   }[];
 }
 
-/** Returns the bucket nearest to a time, or -1 if there is none. Buckets need not be in order of time. */
-export function bucketAt({ first, last, count }: Axis, time_s: number): number {
+/** Intervals of more than this many mean sample intervals are gaps: no curve is drawn and no value is shown in them. */
+export const gapFactor = 2.5;
+
+/**
+ * Returns the bucket nearest to a time, or -1 if there is none near: without buckets, in a gap, before the first and
+ * after the last sample. Buckets need not be in order of time.
+ */
+export function bucketAt({ first, last, count, step_s }: Axis, time_s: number): number {
   let best = -1;
   let distance = Number.POSITIVE_INFINITY;
   for (let b = 0; b < count; b++) {
@@ -42,16 +48,37 @@ export function bucketAt({ first, last, count }: Axis, time_s: number): number {
       distance = away;
     }
   }
+  return step_s > 0 && distance > (gapFactor / 2) * step_s ? -1 : best;
+}
+
+/** Returns the range that contains the ranges of all columns with values; 0 to 0 if no column has any. */
+export function rangeOf(columns: readonly Column[]): { readonly from: number; readonly to: number } {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const column of columns) {
+    if (column.low.every(Number.isNaN)) continue;
+    if (column.from < from) from = column.from;
+    if (column.to > to) to = column.to;
+  }
+  return from <= to && Number.isFinite(to - from) ? { from, to } : { from: 0, to: 0 };
+}
+
+/** Returns the bucket of the first sample at or after a time, or -1 if there is none. */
+function nextBucket({ last, count }: Axis, time_s: number): number {
+  let best = -1;
+  for (let b = 0; b < count; b++) if (last[b] >= time_s && (best < 0 || last[b] < last[best])) best = b;
   return best;
 }
 
-/** Formats the value at a time, or the range of values if the bucket has several samples. */
-export function valueAt(column: Column, time_s: number): string {
-  const bucket = bucketAt(column.axis, time_s);
+/**
+ * Formats the value at a time, or the range of values if the bucket has several samples; `–` if there is none. With
+ * `isStep` a value applies to the time since the sample before, as an interval between samples does.
+ */
+export function valueAt(column: Column, time_s: number, isStep = false): string {
+  const bucket = (isStep ? nextBucket : bucketAt)(column.axis, time_s);
   if (bucket < 0) return '–';
   const outlier = column.outliers.find((each) => each.bucket === bucket);
   const low = outlier ? outlier.least : column.low[bucket];
   const high = outlier ? outlier.greatest : column.high[bucket];
-  if (Number.isNaN(low)) return 'not a number';
+  if (Number.isNaN(low)) return column.broken.includes(bucket) ? 'not a number' : '–';
   return low === high ? number(low) : `${number(low, 3)} … ${number(high, 3)}`;
 }

@@ -30,8 +30,22 @@ export interface SignalStream {
   readonly about: readonly string[];
 }
 
-/** Number of lanes of a group from which the rest is hidden at first. */
+/** Number of lanes of a group that are shown at first if it has more than `maxLanes`. */
 const maxInitialLanes = 16;
+/** Number of lanes up to which a group is shown whole: no button for a handful more. */
+const maxLanes = 20;
+
+/** Splits the lanes of a group into those shown at first, which include all marked ones, and the rest. */
+export function splitLanes(
+  lanes: readonly Lane[],
+  isMarked: (at: number) => boolean = () => false,
+): Pick<LaneGroup, 'lanes' | 'more'> {
+  const isInitial = (_: Lane, at: number) => lanes.length <= maxLanes || at < maxInitialLanes || isMarked(at);
+  return {
+    lanes: lanes.filter(isInitial),
+    more: lanes.filter((lane, at) => !isInitial(lane, at)),
+  };
+}
 
 /** Returns the group of the flags that mark spans; `null` if none does. */
 export function flagGroup(
@@ -101,21 +115,17 @@ function signalGroup(
       colour: i === 0 && role !== 'action' ? ('state' as const) : ('action' as const),
       width: i === 0 ? 1.5 : 1.2,
     }));
-    const lane = new SeriesLane({
+    return new SeriesLane({
       label: stream.names[d] ?? `${d}`,
       curves: curves.reverse(),
       marks: own.filter(({ dimension }) => dimension === undefined || dimension === d),
     });
-    return { lane, isMarked: own.some(({ dimension }) => dimension === d) };
   });
-  const isShort = all.length <= maxInitialLanes + 4;
-  const isInitial = (at: number) => isShort || at < maxInitialLanes || all[at].isMarked;
   return {
     title: stream.id,
     partner: partner?.id ?? null,
     about: stream.about,
-    lanes: all.flatMap(({ lane }, at) => (isInitial(at) ? [lane] : [])),
-    more: all.flatMap(({ lane }, at) => (isInitial(at) ? [] : [lane])),
+    ...splitLanes(all, (d) => own.some(({ dimension }) => dimension === d)),
   };
 }
 

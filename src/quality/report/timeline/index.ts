@@ -6,9 +6,18 @@
 
 export { type Axis, bucketAt, type Column, valueAt } from './column.ts';
 export { eachFrame, h } from './element.ts';
-export { flagGroup, groupElement, type LaneGroup, type SignalStream, signalGroups } from './groups.ts';
+export {
+  flagGroup,
+  groupElement,
+  type LaneGroup,
+  type SignalStream,
+  signalGroups,
+  splitLanes,
+} from './groups.ts';
 export { EventLane, glyph, type Lane, laneRow, SeriesLane, SpanLane } from './lanes.ts';
-export { formatSpan, listMarks, type Span, type TimelineFlag, type TimelineMark } from './marks.ts';
+export { formatSpan, maxMarks, type Span, type TimelineFlag, type TimelineMark } from './marks.ts';
 export { canvasFont, paintMark, surface } from './paint.ts';
+export { findPath, type Path } from './path.ts';
+export { PathMap } from './path-map.ts';
 export { Timeline, type TimelineOptions } from './timeline.ts';
-export { type TimeRange, View } from './view.ts';
+export { domainOf, type TimeRange, View } from './view.ts';

@@ -1,7 +1,7 @@
 import { codeTitle, type GlyphName, glyphPaths, number, shortNumber, spread } from '../views/index.ts';
-import { type Column, valueAt } from './column.ts';
+import { type Column, rangeOf, valueAt } from './column.ts';
 import { type Child, h } from './element.ts';
-import { formatSpan, type Span, type TimelineFlag, type TimelineMark } from './marks.ts';
+import { formatSpan, maxMarks, type Span, type TimelineFlag, type TimelineMark } from './marks.ts';
 import {
   canvasFont,
   type Palette,
@@ -77,10 +77,7 @@ export class SeriesLane implements Lane {
     this.#curves = curves;
     this.#isTrace = kind === 'trace';
     this.marks = marks;
-    this.#range = {
-      from: Math.min(...curves.map(({ column }) => column.from)),
-      to: Math.max(...curves.map(({ column }) => column.to)),
-    };
+    this.#range = rangeOf(curves.map(({ column }) => column));
     this.#readings = curves.map(({ colour }) => h('span', { class: `reading is-${colour}` }));
     this.#canvas = h('canvas', { role: 'img', 'aria-label': describe(label, curves, this.#range, marks) });
     const texts = scaleTexts(this.#range).map((text) => h('span', {}, text));
@@ -109,8 +106,8 @@ export class SeriesLane implements Lane {
   }
 
   read(time_s: number | null): void {
-    for (const [i, { column }] of this.#curves.entries())
-      this.#readings[i].textContent = time_s === null ? '' : valueAt(column, time_s);
+    for (const [i, { column, steps }] of this.#curves.entries())
+      this.#readings[i].textContent = time_s === null ? '' : valueAt(column, time_s, steps);
   }
 }
 
@@ -136,8 +133,6 @@ function describe(
   return `${label}: ${names} between ${number(from)} and ${number(to)}${flagged}`;
 }
 
-/** Maximum number of marks of one flag that are drawn. */
-const maxMarks = 200;
 const minMarkWidth_px = 5;
 
 /** The marks of one flag as buttons; `onChoose` is called with the one that is clicked. */
@@ -182,7 +177,7 @@ export class FlagLane implements Lane {
   }
 }
 
-/** Spans with texts, such as segments and captions. With `onChoose`, a click on one calls it. */
+/** Spans with texts, such as segments and captions. The text of the span at the cursor is the tooltip. */
 export class SpanLane implements Lane {
   readonly element: HTMLElement;
   readonly #spans: readonly (Span & { readonly text: string })[];

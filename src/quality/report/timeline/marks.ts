@@ -26,6 +26,9 @@ export interface TimelineMark extends Span {
   readonly check: string;
 }
 
+/** Maximum number of marks of one flag that are drawn. */
+export const maxMarks = 200;
+
 /** Returns the marks of all flags. */
 export function listMarks(flags: readonly TimelineFlag[]): TimelineMark[] {
   return flags.flatMap(({ marks, severity, code, check }, flag) =>

@@ -1,4 +1,4 @@
-import type { Column } from './column.ts';
+import { type Column, gapFactor } from './column.ts';
 import type { TimelineMark } from './marks.ts';
 import type { TimeRange, View } from './view.ts';
 
@@ -59,8 +59,6 @@ export function surface(canvas: HTMLCanvasElement): Surface | null {
 /** Font of small texts on a canvas: that of the page. */
 export const canvasFont = (): string => `11px ${getComputedStyle(document.body).fontFamily}`;
 
-/** Intervals of more than this many sample intervals are drawn as gaps. */
-const gapFactor = 2.5;
 /** Distance between samples, in pixels, from which each is drawn as a dot. */
 const dotSpacing_px = 9;
 const inset_px = 5;

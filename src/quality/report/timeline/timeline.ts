@@ -3,14 +3,18 @@ import { groupElement, type LaneGroup } from './groups.ts';
 import { FlagLane, type Lane } from './lanes.ts';
 import { formatSpan, listMarks, type Span, type TimelineFlag, type TimelineMark } from './marks.ts';
 import { canvasFont, type Palette, readPalette, surface } from './paint.ts';
-import { type TimeRange, ticks, View } from './view.ts';
+import { domainOf, type TimeRange, ticks, View } from './view.ts';
 
-/** What a timeline shows. */
+/** Content and callbacks of a timeline. */
 export interface TimelineOptions {
   readonly flags: readonly TimelineFlag[];
-  /** Creates the groups of lanes; lanes of flags call `choose`. */
-  readonly groups: (choose: (mark: TimelineMark) => void) => readonly LaneGroup[];
-  readonly domain: TimeRange;
+  /** Creates the groups of lanes from the marks of all flags; lanes of flags call `choose`. */
+  readonly groups: (
+    marks: readonly TimelineMark[],
+    choose: (mark: TimelineMark) => void,
+  ) => readonly LaneGroup[];
+  /** Times of the first and last sample of each stream. */
+  readonly axes: readonly TimeRange[];
   /** Duration of the episode; 0 for a single picture. */
   readonly duration_s: number;
   /** Names of what is not drawn. */
@@ -18,6 +22,9 @@ export interface TimelineOptions {
   /** Called when a time is clicked, or dragged to on the time axis. Without it the cursor only follows the pointer. */
   readonly onSeek?: (time_s: number) => void;
 }
+
+/** A view beside a timeline that is drawn and read with it, such as a map. */
+export type Companion = Pick<Lane, 'draw'> & Required<Pick<Lane, 'read'>>;
 
 /** Minimum length of a drag that selects a time range to zoom to. */
 const minDrag_px = 4;
@@ -39,6 +46,7 @@ export class Timeline {
   /** Time of the player; `null` without one. */
   time_s: number | null = null;
   readonly #groups: readonly LaneGroup[];
+  readonly #companions = new Set<Companion>();
   readonly #onSeek: ((time_s: number) => void) | undefined;
   readonly #axis = h('canvas', { class: 'axis-canvas', 'aria-hidden': 'true' });
   readonly #overview = h('canvas', { class: 'overview', 'aria-hidden': 'true' });
@@ -57,11 +65,11 @@ export class Timeline {
   constructor(options: TimelineOptions) {
     this.flags = options.flags;
     this.marks = listMarks(options.flags);
-    this.view = new View(options.domain);
+    this.view = new View(domainOf(options.duration_s, options.axes, this.marks));
     this.hasLength = options.duration_s > 0;
     this.#onSeek = options.onSeek;
     this.redraw = eachFrame(() => this.draw());
-    this.#groups = options.groups((mark) => this.choose(mark.flag, mark));
+    this.#groups = options.groups(this.marks, (mark) => this.choose(mark.flag, mark));
     this.#field = h(
       'div',
       { class: 'field-lanes' },
@@ -76,6 +84,13 @@ export class Timeline {
   /** Lanes that are shown, from top to bottom. */
   get lanes(): readonly Lane[] {
     return this.#groups.flatMap(({ lanes }) => lanes);
+  }
+
+  /** Draws a companion with the timeline, and shows it the time at the cursor. Returns a function that stops it. */
+  attach(companion: Companion): () => void {
+    this.#companions.add(companion);
+    this.redraw();
+    return () => void this.#companions.delete(companion);
   }
 
   #build({ omitted = [], onSeek }: TimelineOptions): HTMLElement {
@@ -127,7 +142,8 @@ export class Timeline {
     this.view.width = this.#axis.clientWidth || 1;
     this.#drawAxis(this.#palette);
     this.#drawOverview(this.#palette);
-    for (const lane of this.lanes) lane.draw(this.view, this.#palette, this.#chosen);
+    for (const each of [...this.lanes, ...this.#companions])
+      each.draw(this.view, this.#palette, this.#chosen);
     this.moveCursor(this.cursor);
   }
 
@@ -171,7 +187,7 @@ export class Timeline {
     context.strokeRect(left + 0.5, 0.5, Math.max(2, right - left - 1), height - 1);
   }
 
-  /** Moves the cursor; `null` removes it. Lanes show their values at the cursor, else at the time of the player. */
+  /** Moves the cursor; `null` removes it. Lanes show their values at the cursor, or at the player's time without one. */
   moveCursor(time_s: number | null): void {
     this.cursor = time_s;
     this.#showCursor();
@@ -191,7 +207,7 @@ export class Timeline {
     this.#place(this.#playhead, this.time_s);
     const time_s = this.cursor ?? this.time_s;
     this.#clock.textContent = time_s === null ? '' : `${time_s.toFixed(3)} s`;
-    for (const lane of this.lanes) lane.read?.(time_s);
+    for (const each of [...this.lanes, ...this.#companions]) each.read?.(time_s);
   }
 
   #place(line: HTMLElement, time_s: number | null): void {
@@ -200,9 +216,11 @@ export class Timeline {
     line.style.transform = `translateX(${x}px)`;
   }
 
-  /** Zooms around the cursor, or around the middle of the visible range. */
-  zoom(factor: number, around = this.cursor ?? this.time_s ?? (this.view.from + this.view.to) / 2): void {
-    this.view.zoom(factor, around);
+  /** Zooms around the cursor, else around the player's time; around the middle of the view if neither is visible. */
+  zoom(factor: number): void {
+    const { view } = this;
+    const visible = [this.cursor, this.time_s].find((time_s) => time_s !== null && view.contains(time_s));
+    view.zoom(factor, visible ?? (view.from + view.to) / 2);
     this.redraw();
   }
 

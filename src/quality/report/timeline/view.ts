@@ -4,6 +4,33 @@ export interface TimeRange {
   readonly to: number;
 }
 
+/** Time before the start that is shown at most, as a fraction of the duration: older samples must not squeeze the rest. */
+const maxBefore = 0.05;
+
+/**
+ * Returns the time range of a timeline: the episode with all samples and marks near it. `axes`: times of the first and
+ * last sample of each stream. Times that are not finite are ignored, and the range is never empty.
+ */
+export function domainOf(
+  duration_s: number,
+  axes: readonly TimeRange[],
+  marks: readonly { readonly from_s: number; readonly to_s: number }[],
+): TimeRange {
+  const length = duration_s > 0 && Number.isFinite(duration_s) ? duration_s : 0;
+  let [from, to] = [0, length];
+  for (const axis of axes) {
+    if (axis.from < from) from = axis.from;
+    if (axis.to > to && Number.isFinite(axis.to)) to = axis.to;
+  }
+  from = Math.max(from, -maxBefore * length);
+  for (const { from_s, to_s } of marks) {
+    if (!(from_s > -2 * length && to_s < 3 * length)) continue;
+    if (from_s < from) from = from_s;
+    if (to_s > to) to = to_s;
+  }
+  return { from, to: to > from ? to : from + 1 };
+}
+
 /** Maximum zoom relative to the whole episode. */
 const maxZoom = 2000;
 
@@ -50,10 +77,15 @@ export class View {
     this.set(around - share * span, around + (1 - share) * span);
   }
 
-  /** Moves the visible range by whole widths so that it contains a time. */
+  /** True if a time is in the visible range. */
+  contains(time_s: number): boolean {
+    return time_s >= this.from && time_s <= this.to;
+  }
+
+  /** Moves the visible range, if it does not contain a time, so that it starts 5 % of its length before that time. */
   follow(time_s: number): void {
     const span = this.to - this.from;
-    if (time_s < this.from || time_s > this.to) this.set(time_s - 0.05 * span, time_s + 0.95 * span);
+    if (!this.contains(time_s)) this.set(time_s - 0.05 * span, time_s + 0.95 * span);
   }
 }
 

@@ -25,7 +25,7 @@ describe('the verdict on a dataset in one line', () => {
       'LeRobot v2.1',
     ],
     [
-      'Usable after fix: 9 of 12 episodes with assay export, which leaves out the rest. Rejected: Frozen camera (3 episodes)',
+      'Usable after fix: 9 of 12 episodes without the others (assay export leaves them out). Rejected: Frozen camera (3 episodes)',
       {
         verdict: 'usable_after_fix',
         usable_episodes: 9,
@@ -35,6 +35,22 @@ describe('the verdict on a dataset in one line', () => {
     ],
     ['Not usable: no episode can be read', { verdict: 'not_usable', usable_episodes: 0, reasons: [] }, null],
   ])('%s', (text, verdict, loader) => {
-    expect(describeSetVerdict(verdict, 12, loader)).toBe(text);
+    expect(describeSetVerdict(verdict, { all: 12, to_review: 0 }, loader)).toBe(text);
+  });
+
+  it('counts episodes to review as usable, and says so', () => {
+    const counts = { all: 12, to_review: 2 };
+    const usable: DescribedVerdict = { verdict: 'usable', usable_episodes: 12, reasons: [] };
+    expect(describeSetVerdict(usable, counts, 'LeRobot v3.0')).toBe(
+      'Usable: 12 of 12 episodes, 2 of them to review, loads in LeRobot v3.0',
+    );
+    const fixable: DescribedVerdict = {
+      verdict: 'usable_after_fix',
+      usable_episodes: 9,
+      reasons: [reason('camera_frozen', 'rejected', 3, 'export')],
+    };
+    expect(describeSetVerdict(fixable, counts, null)).toBe(
+      'Usable after fix: 9 of 12 episodes, 2 of them to review, without the others (assay export leaves them out). Rejected: Frozen camera (3 episodes)',
+    );
   });
 });

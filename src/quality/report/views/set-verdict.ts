@@ -30,19 +30,30 @@ export const setVerdictTitles: Readonly<Record<DescribedVerdict['verdict'], stri
 /** Maximum number of reasons that are listed. */
 const maxReasons = 3;
 
+/** Counts of a dataset's episodes. */
+interface EpisodeCounts {
+  /** Number of all episodes, unreadable ones included. */
+  readonly all: number;
+  /** Number of episodes to review; they count as usable. */
+  readonly to_review: number;
+}
+
 /**
  * Describes the verdict on a dataset in one line, such as `Usable after fix: 12 of 12 episodes after assay fix. LeRobot
- * v2.1 cannot open the dataset: Camera without files`. `episodes`: number of all episodes, unreadable ones included.
- * `loader`: name of the loader; null if its rules are unknown.
+ * v2.1 cannot open the dataset: Camera without files`. `loader`: name of the loader; null if its rules are unknown.
  */
 export function describeSetVerdict(
   { verdict, usable_episodes, reasons }: DescribedVerdict,
-  episodes: number,
+  { all, to_review }: EpisodeCounts,
   loader: string | null,
 ): string {
   const title = setVerdictTitles[verdict];
-  const share = `${usable_episodes} of ${plural(episodes, 'episode')}`;
-  if (verdict === 'usable') return `${title}: ${share}${loader === null ? '' : `, loads in ${loader}`}`;
+  const review = to_review === 0 ? '' : `, ${to_review} of them to review,`;
+  const share = `${usable_episodes} of ${plural(all, 'episode')}${review}`;
+  if (verdict === 'usable') {
+    const loads = loader === null ? '' : `, loads in ${loader}`;
+    return `${title}: ${share.replace(/,$/, '')}${loads}`;
+  }
   const why = describeReasons(reasons, loader);
   if (verdict === 'not_usable') return `${title}: ${why === '' ? 'no episode can be read' : why}`;
   return `${title}: ${share} ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
@@ -51,7 +62,7 @@ export function describeSetVerdict(
 const remedyTexts: readonly (readonly [Reason['remedy'], string])[] = [
   ['restore', 'after restoring or mapping what is missing'],
   ['fix', 'after assay fix'],
-  ['export', 'with assay export, which leaves out the rest'],
+  ['export', 'without the others (assay export leaves them out)'],
 ];
 
 function describeRemedies(reasons: readonly Reason[]): string {

@@ -1,6 +1,6 @@
 import { codeTitle, requirementTitle, targetTitle } from '#core/titles';
 import type { AnswerFacts, QuestionShape, Sentence } from './answer-facts.ts';
-import { count, toSentence, toWords } from './sentences.ts';
+import { count, toSentence, toWords } from './answer-facts.ts';
 
 const maxListedFaults = 5;
 

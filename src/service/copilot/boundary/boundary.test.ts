@@ -326,6 +326,14 @@ describe('the boundary', () => {
     );
   });
 
+  it('takes no time that grows with the square of a text’s length', () => {
+    const began_ms = performance.now();
+    for (const filler of [' ', '/', '\\', ' .mp4 ', '%25', '(', '1, '])
+      expect(refused(`:.mp4${filler.repeat(100_000)}x`)).not.toBe('depth');
+    // With a regular expression that tries every split of the spaces, one of them takes 20 s.
+    expect(performance.now() - began_ms).toBeLessThan(15_000);
+  });
+
   it('refuses what refers to itself or is nested without end', () => {
     const round: Record<string, unknown> = {};
     round.again = [round];

@@ -1,4 +1,4 @@
-/** Numbers from which a list of bytes counts as media. */
+/** Minimum length of a list of numbers that counts as media. */
 const minByteSequence = 256;
 
 const decimalByte = '(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)';

@@ -1,7 +1,7 @@
 /** Extensions of image, video and audio files. */
 const mediaExtensions =
   '3g2|3gp|ac3|aac|aif|aiff|amr|apng|arw|asf|avi|avif|avifs|bmp|braw|cr2|cr3|crw|dng|dpx|exr|f4v|flac|flv|gif|gpr|h264|h265|hdr|heic|heics|heif|hevc|ico|insp|insv|ivf|j2k|jfif|jls|jp2|jpe|jpeg|jpg|jpx|jxl|lrv|m1v|m2p|m2ts|m2v|m4a|m4v|mj2|mjpeg|mjpg|mka|mkv|mov|mp3|mp4|mpe|mpeg|mpg|mpv|mts|mxf|nef|nv12|nv21|oga|ogg|ogm|ogv|opus|orf|pbm|pef|pgm|png|pnm|ppm|psd|qoi|r3d|raf|raw|rgb|rgba|rmvb|rw2|srw|svg|svo|svo2|tga|tif|tiff|vob|wav|webm|webp|wma|wmv|y4m|yuv';
-/** Extensions that numbers have too; they count only after a name with a letter. */
+/** Extensions that look like decimals (`0.264`); they count only after a name with a letter. */
 const numericExtensions = '264|265';
 
 /** A file name with such an extension anywhere in a text. */
@@ -15,13 +15,13 @@ const numberedMediaFile = new RegExp(
 );
 /** A codec name that looks like a file name. */
 const codecName = /(?<![\w/\\.-])[hx]\.26[45](?!\w)/gi;
-/** A text that is as a whole a name with such an extension, whatever characters it has. */
-const wholeMediaPath = new RegExp(`\\.(?:${mediaExtensions})\\s*[/\\\\]*\\s*(?:[?#].*)?$`, 'isu');
+/** A text that as a whole is a name with such an extension, whatever characters precede it. */
+const wholeMediaPath = new RegExp(`\\.(?:${mediaExtensions})[\\s/\\\\]*(?:[?#].*)?$`, 'isu');
 
-/** Ending of transport streams, and also of TypeScript and of fields with a time. */
+/** Extension of transport streams, also used by TypeScript files and by time fields (`header.ts`). */
 const tsEnding = /\.ts(?![\p{L}\p{N}_])/iu;
 const typeScriptName = /(?:^|[/\\])(?:index|[^/\\]*\.(?:d|test|spec|config))\.ts(?![\p{L}\p{N}_])/iu;
-/** What names of transport streams have: a folder, a number, or a word for recordings. */
+/** Matches names that make `.ts` a transport stream: with a folder, a number or a word for recordings. */
 const recordingName = /[/\\\d]|cam|vid|clip|film|movie|record|segment|stream/i;
 
 /** Returns whether a normalized text contains the name of a transport stream. */

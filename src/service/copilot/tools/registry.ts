@@ -2,7 +2,17 @@ import { defineRegistry } from '#core';
 import { type Role, roleReaches } from '#core/api';
 import { assertNoMedia } from '../boundary/assert-no-media.ts';
 import type { ModelRequest } from '../call-model.ts';
+import {
+  getBudgetTool,
+  getModelsTool,
+  inviteUserTool,
+  listUsersTool,
+  raiseSupportQueryTool,
+  setBudgetTool,
+  setModelTool,
+} from './administration.ts';
 import { getAnnotationLayersTool, runAnnotationJobTool, setAnnotationLayersTool } from './annotation.ts';
+import type { Tool } from './define-tool.ts';
 import {
   createExportTool,
   deleteExportTool,
@@ -10,7 +20,6 @@ import {
   listExportsTool,
   sealExportTool,
 } from './exports.ts';
-import { getBudgetTool, getModelsTool, setBudgetTool, setModelTool } from './models.ts';
 import {
   createProjectTool,
   createWorkspaceTool,
@@ -34,8 +43,6 @@ import {
   triggerRunTool,
 } from './runs.ts';
 import { createSliceTool, curateSubsetTool, listSlicesTool, searchEpisodesTool } from './search.ts';
-import { inviteUserTool, listUsersTool, raiseSupportQueryTool } from './team.ts';
-import type { Tool } from './tool.ts';
 
 /** All tools, by area. */
 export const tools = defineRegistry<Tool>([

@@ -15,7 +15,7 @@ export const searchEpisodesTool = defineTool({
   id: 'search_episodes',
   title: 'Search episodes',
   description:
-    'Finds a project’s episodes by filters (decision, flag, task, robot, object, outcome, tags, score, duration) and ranks them by text or by similarity to an episode. coverage says how many could be ranked.',
+    'Finds a project’s episodes by filters (decision, flag, task, robot, object, outcome, tags, score, duration) and ranks them by text or by similarity to an episode. ranked_by.id says whether a text was compared by meaning or by words; set rank.match to words for names and numbers. coverage says how many could be ranked.',
   effect: 'read',
   operation: searchEpisodesOperation,
   input: searchEpisodesOperation,

@@ -12,8 +12,10 @@ import {
   listFindings,
   listReviews,
   listStreams,
+  mapEpisodes,
   summariseProject,
   updateEpisode,
+  withdrawReview,
 } from '#service/operations';
 import { etagMatches } from '../etag.ts';
 import type { HandlersOf } from '../handler.ts';
@@ -55,10 +57,12 @@ export const episodeHandlers = {
   },
   list_reviews: ({ store, call }, { params, query }) => listReviews(store, call, { ...params, ...query }),
   create_review: ({ store, call }, { params, body }) => createReview(store, call, { ...params, ...body }),
+  withdraw_review: ({ store, call }, { params }) => withdrawReview(store, call, params),
   list_project_findings: ({ store, call }, { params, query }) =>
     listFindings(store, call, { ...params, ...query }),
   summarise_project: ({ store, call }, { params, query }) =>
     summariseProject(store, call, { ...params, ...query }),
+  map_episodes: ({ store, call }, { params, query }) => mapEpisodes(store, call, { ...params, ...query }),
   compare_episodes: ({ store, call }, { params, body }) =>
     compareEpisodes(store, call, { ...params, ...body }),
 } satisfies HandlersOf<typeof episodeOperations>;

@@ -1,11 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ActorCache } from '../actor-cache.ts';
 import { readToken } from '../request-identity.ts';
 
 type Socket = NonNullable<FastifyReply['raw']['socket']>;
 
-/** Signals that end open requests. */
-export interface OpenRequests {
+/** Work of requests that continues after their connection is closed, such as storing what a stream did. */
+export interface BackgroundWork {
+  /** Makes the stop of the server wait for the work, for at most five seconds. Errors are ignored. */
+  track(work: Promise<unknown>): void;
+}
+
+/** Signals that end open requests, and their work that the stop of the server waits for. */
+export interface OpenRequests extends BackgroundWork {
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
   /**
@@ -37,7 +44,19 @@ export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): 
   server.addHook('onResponse', async () => {
     if (stopping.signal.aborted) setImmediate(() => server.server.closeIdleConnections());
   });
+  const background = new Set<Promise<unknown>>();
+  server.addHook('onClose', async () => {
+    const late = new AbortController();
+    const limit = wait(backgroundGrace_ms, undefined, { signal: late.signal }).catch(() => {});
+    await Promise.race([Promise.allSettled(background), limit]);
+    late.abort();
+  });
   return {
+    track: (work) => {
+      background.add(work);
+      const forget = () => void background.delete(work);
+      work.then(forget, forget);
+    },
     stopping: stopping.signal,
     signalOf: (reply) => {
       const { operation } = reply.routeOptions.config ?? {};
@@ -60,6 +79,9 @@ export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): 
 }
 
 const eventStreamType = 'text/event-stream';
+
+/** Longest time in ms that the stop of the server waits for background work. */
+const backgroundGrace_ms = 5000;
 
 /** Interval of token checks in ms; with the token cache and the grace period it stays below five seconds. */
 const tokenCheckInterval_ms = 2000;

@@ -33,7 +33,9 @@ export async function getAnnotationSettings(
   return readSettings(store, call, project_id, []);
 }
 
-/** Reads the settings of a project. `adjusted`: values of the change that the answer belongs to. */
+/**
+ * Reads the settings of a project. `adjusted`: settings of the request that were stored differently; empty for reads.
+ */
 async function readSettings(
   store: Store,
   call: Call,
@@ -108,6 +110,7 @@ export async function setAnnotationSettings(
   return readSettings(store, call, project_id, toAdjusted(rest));
 }
 
+/** Lists the layer settings of a request that are clamped, rounded or dropped before they are stored. */
 const toAdjusted = ({ config }: SettingsChange): AnnotationSettings['adjusted'] =>
   listAdjustments(config).map(({ stored, ...rest }) => ({
     ...rest,

@@ -11,7 +11,7 @@ import {
 import type { MeasuredRate } from '#store';
 import type { RunnableModels } from './vision-endpoint.ts';
 
-/** A layer on some episodes of a mean size. */
+/** A layer and the number and mean size of the episodes that it runs on. */
 interface LayerOnEpisodes {
   readonly row: LayerRow;
   readonly size: EpisodeSize;

@@ -13,6 +13,7 @@ import {
   ratePresets,
   resolveLayers,
   type StoredSettings,
+  surfacesOf,
   willExecute,
 } from '#labels/annotation';
 import { collectModelChoices, type Inventory, type MissingModels, selectModels } from '#labels/models';
@@ -25,7 +26,7 @@ import { computeEndpointCost, type RunnableModels } from './vision-endpoint.ts';
 
 /**
  * Builds the API view of a project's annotation settings from the stored inputs and the installed models. `adjusted`:
- * values of the change that it answers.
+ * settings of the request that were stored differently; empty for reads.
  */
 export function settingsView(
   store: Pick<Store, 'prices' | 'environment_models' | 'vision_endpoint'>,
@@ -90,7 +91,7 @@ function layerView(
     title: row.title,
     produces: row.produces,
     kinds: kinds.filter((kind) => row.unfit[kind] === undefined),
-    surfaces: [...row.needs.surfaces],
+    surfaces: [...surfacesOf(row)],
     quality: { ...row.quality },
     export_formats: [...row.exports],
     servable: row.not_served === null,
@@ -132,7 +133,7 @@ function knobFrom(row: LayerRow, id: string, inputs: ProjectInputs): KnobView['f
   return levels.find((level) => inputs[level].config[row.id]?.[id] !== undefined) ?? 'default';
 }
 
-/** What the cost preview is computed from. */
+/** Inputs of the cost preview. */
 interface CostContext extends LayerContext {
   readonly runnable: RunnableModels;
   readonly rates: readonly MeasuredRate[];

@@ -2,7 +2,7 @@ import type { JsonObject } from '#core';
 import type { ModelSurfaceId, PriceList } from '#core/api';
 import { findModelTokenPrices } from '#engine';
 import { computeTokenCost } from '#engine/budget';
-import type { LayerRow, PlannedTokens } from '#labels/annotation';
+import { type LayerRow, type PlannedTokens, surfacesOf } from '#labels/annotation';
 import { endpointAddress, modelName, type RunnableModel } from '#labels/models';
 import type { Store } from '#store';
 
@@ -26,10 +26,10 @@ export type RunnableModels = ReadonlyMap<ModelSurfaceId, RunnableModel>;
 export function computeEndpointCost(
   prices: PriceList | undefined,
   models: RunnableModels,
-  { needs }: Pick<LayerRow, 'needs'>,
+  row: Pick<LayerRow, 'needs'>,
   tokens: PlannedTokens,
 ): number {
-  const names = needs.surfaces.flatMap((surface) => {
+  const names = surfacesOf(row).flatMap((surface) => {
     const model = models.get(surface);
     return model?.served === undefined ? [] : [modelName(model)];
   });

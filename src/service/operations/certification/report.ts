@@ -43,8 +43,8 @@ export async function getCertificationReport(
   { detail = 'full', ...query }: ReportQuery & { readonly detail?: 'full' | 'summary' },
 ): Promise<{ readonly json: Uint8Array; readonly etag: string }> {
   const found = await findReport(store, call, query);
-  if (detail === 'full') return { json: found.json, etag: found.input_hash };
-  const json = Buffer.from(canonicalJson(summariseReport(parseReport(found))));
+  if (detail === 'full') return { json: await found.read(), etag: found.input_hash };
+  const json = Buffer.from(canonicalJson(summariseReport(await parseReport(found))));
   return { json, etag: `${found.input_hash}-summary` };
 }
 
@@ -88,7 +88,7 @@ export async function listCertificationDecisions(
   const found = await findReport(store, call, query);
   const from = parseDecisionCursor(found.input_hash, cursor);
   const rows: PlacedDecision[] = [];
-  for (const placed of placedDecisions(parseReport(found), from)) {
+  for (const placed of placedDecisions(await parseReport(found), from)) {
     const { decision } = placed;
     if (metric !== undefined && decision.metric !== metric) continue;
     if (verdict !== undefined && decision.verdict !== verdict) continue;
@@ -133,14 +133,14 @@ function parseDecisionCursor(input_hash: string, cursor: string | undefined): nu
   return place;
 }
 
-/** Report as canonical JSON, with the hash of its inputs and the key under which it is cached. */
+/** A project's report, with the hash of its inputs and the key under which it is cached. */
 interface FoundReport {
-  readonly json: Uint8Array;
   readonly input_hash: string;
   readonly key: string;
+  /** Returns it as canonical JSON: from the cache, from a bundle with the same inputs, or computed anew. */
+  readonly read: () => Promise<Uint8Array>;
 }
 
-/** Returns a project's report from the cache, from a bundle with the same inputs, or computed anew. */
 async function findReport(
   store: Store,
   call: Call,
@@ -154,33 +154,39 @@ async function findReport(
   const state = await readEvidenceState(store, call, project_id);
   const input_hash = hashReportInputs(policy, state);
   const key = `${scope.tenant_id} ${project_id} ${input_hash}`;
-  const sealed = reportCache.get(key) ?? (await readSealedReport(store, call, project_id, input_hash));
-  if (sealed !== null) return { json: sealed, input_hash, key };
-  const report = await computeReport(store, call, project_id, policy, state);
-  const json = Buffer.from(canonicalJson(report));
-  reportCache.put(key, json);
-  return { json, input_hash, key };
+  const read = async () => {
+    const sealed = reportCache.get(key) ?? (await readSealedReport(store, call, project_id, input_hash));
+    if (sealed !== null) return sealed;
+    const report = await computeReport(store, call, project_id, policy, state);
+    const json = Buffer.from(canonicalJson(report));
+    reportCache.put(key, json);
+    return json;
+  };
+  return { input_hash, key, read };
 }
-
-const maxParsed_bytes = 32 * 1024 * 1024;
-/** Parsed reports, so that not every page of decisions parses its report again. */
-const parsedCache = new LruCache<{ readonly report: CertificationReport; readonly bytes: number }>(
-  maxParsed_bytes,
-  ({ bytes }) => bytes,
-);
 
 /** Largest report that is parsed within a request. */
 const maxReport_bytes = 256 * 1024 * 1024;
+/** Parsed reports, so that not every page of decisions reads and parses its report again. It holds the largest one. */
+const parsedCache = new LruCache<{ readonly report: CertificationReport; readonly bytes: number }>(
+  maxReport_bytes,
+  ({ bytes }) => bytes,
+);
 
-/** Parses a report. Throws `limit_exceeded` for more than 256 MiB. */
-function parseReport({ json, key }: FoundReport): CertificationReport {
+/** Reads and parses a report, or returns it from the cache. Throws as `read`, and `limit_exceeded` for more than 256 MiB. */
+async function parseReport({ key, read }: FoundReport): Promise<CertificationReport> {
   const cached = parsedCache.get(key);
   if (cached !== undefined) return cached.report;
+  const json = await read();
   if (json.length > maxReport_bytes)
-    throw new AssayError('limit_exceeded', `the report has ${json.length} bytes`, {
-      advice: 'get the complete report without `detail`',
-      details: { bytes: json.length, limit: maxReport_bytes },
-    });
+    throw new AssayError(
+      'limit_exceeded',
+      `the report has ${json.length} bytes; at most ${maxReport_bytes} can be summarised or listed`,
+      {
+        advice: 'download the complete report with GET /v1/projects/{project_id}/certification/report',
+        details: { bytes: json.length, limit: maxReport_bytes },
+      },
+    );
   const report: CertificationReport = JSON.parse(Buffer.from(json).toString());
   parsedCache.put(key, { report, bytes: json.length });
   return report;

@@ -95,7 +95,7 @@ interface MeasuredCall {
   readonly compute_s: number;
 }
 
-/** Charge of a model call, and the source of its price. */
+/** Cost that was charged for a model call, and the source of its price. */
 interface ChargedCall {
   readonly cost_usd: number;
   readonly priced_by: 'provider' | 'price_list' | 'fallback';

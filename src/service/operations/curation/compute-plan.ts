@@ -1,14 +1,14 @@
 import { AssayError } from '#core';
 import type { CurationReport } from '#core/api';
-import { type CurationEpisode, type CurationPlan, resolvePlan, type StrategyId } from '#quality/curation';
+import { type CurationEpisode, type CurationPlan, heldOutStage, resolvePlan } from '#quality/curation';
 import type { Store } from '#store';
 import { frameService } from '../episodes/media/frame-service.ts';
 import type { LoadedEpisodes } from './load-episodes.ts';
 
 /**
- * Runs a plan in a worker thread, after a stage that drops episodes held out for evaluation. Episodes are passed under their plan names, so that a folder and a service decide
- * alike; the result has their ids again. `pointer` is the JSON pointer of the plan in error details. Throws
- * `invalid_request`, `busy`, `limit_exceeded`.
+ * Runs a plan in a worker thread, after a stage that drops episodes held out for evaluation. Episodes are passed under
+ * their plan names, so that a folder and a service give the same result, and returned with their ids. `pointer` is the
+ * JSON pointer of the plan in error details. Throws `invalid_request`, `busy`, `limit_exceeded`.
  */
 export async function computePlan(
   store: Store,
@@ -50,14 +50,11 @@ function resolveForApi(...input: Parameters<typeof resolvePlan>): CurationPlan {
   }
 }
 
-/** Strategy that drops episodes which locked slices hold out for evaluation. */
-const heldOutStrategy = 'held_out' satisfies StrategyId;
-
 /** Returns the plan with a first stage that drops held-out episodes, if there are any. */
 function withHeldOut(plan: CurationPlan, episodes: readonly CurationEpisode[]): CurationPlan {
-  const isFirst = plan.stages[0].strategy === heldOutStrategy;
+  const isFirst = plan.stages[0].strategy === heldOutStage;
   if (isFirst || episodes.every(({ held_out }) => held_out === undefined)) return plan;
-  return { ...plan, stages: [{ strategy: heldOutStrategy, parameters: {} }, ...plan.stages] };
+  return { ...plan, stages: [{ strategy: heldOutStage, parameters: {} }, ...plan.stages] };
 }
 
 interface StageInput {

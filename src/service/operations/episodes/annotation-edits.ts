@@ -1,5 +1,6 @@
 import { AssayError, idPattern, newId } from '#core';
 import type { AnnotationEdit, EpisodeAnnotation } from '#core/api';
+import { queueTextIndex } from '#engine';
 import { annotationRows, episodeRows, type Store } from '#store';
 import { actorId, appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';
@@ -45,6 +46,7 @@ export async function editDenseText(
     const creation = { created_at: call.now, created_by: actorId(call) };
     const row = { ...creation, id: newId('edt'), episode_id, layer, text, artifact_hash } as const;
     await annotationRows.insertEdit(scope, row);
+    await queueTextIndex(store, { ...scope, project_id });
     await appendAudit(store, call, {
       action: 'edit_dense_text',
       object_type: 'episode',

@@ -195,6 +195,7 @@ function annotationFacts(row: annotationRows.AnnotationRow): Omit<Annotation, 'a
     job_id: row.job_id,
     run_id: row.run_id,
     model: row.model,
+    models: [...row.models],
     config_hash: row.config_hash,
     input_hash: row.input_hash,
     artifact_hash: row.artifact_hash,

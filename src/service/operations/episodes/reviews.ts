@@ -38,6 +38,7 @@ export async function createReview(store: Store, call: Call, review: NewReview):
       receipt_id,
       created_at: call.now,
       created_by: actorId(call),
+      ...{ withdrawn_at: null, withdrawn_by: null },
     };
     await episodeRows.addReview(scope, row);
     await appendAudit(store, call, {
@@ -58,7 +59,38 @@ const receiptOutdated = (receipt_id: string): AssayError =>
     details: { receipt_id },
   });
 
-/** Lists the reviews of an episode, newest first; the first is in effect. Throws `not_found`. */
+/**
+ * Withdraws a review, so that the newest one before it is in effect again, or the automatic decision if there is none.
+ * Returns it unchanged if it was withdrawn before. Throws `not_found`.
+ */
+export async function withdrawReview(
+  store: Store,
+  call: Call,
+  { episode_id, review_id }: { readonly episode_id: string; readonly review_id: string },
+): Promise<Review> {
+  requireRole(call, 'reviewer');
+  const scope = scopeOf(store, call);
+  return store.database.transaction(async () => {
+    const episode = await episodeRows.lockEpisode(scope, episode_id);
+    if (episode === null) throw noEpisode();
+    const review = await episodeRows.getReview(scope, { episode_id, review_id });
+    if (review === null) throw new AssayError('not_found', 'the episode has no such review');
+    if (review.withdrawn_at !== null) return reviewOf(review, episode.receipt_id);
+    const withdrawal = { withdrawn_at: call.now, withdrawn_by: actorId(call) };
+    const decision = await episodeRows.withdrawReview(scope, { episode_id, review_id, ...withdrawal });
+    await appendAudit(store, call, {
+      action: 'withdraw_review',
+      object_type: 'episode',
+      object_id: episode_id,
+      before: { review_decision: episode.review_decision },
+      after: { review_decision: decision },
+      detail: { review_id },
+    });
+    return reviewOf({ ...review, ...withdrawal }, episode.receipt_id);
+  });
+}
+
+/** Lists the reviews of an episode, newest first; the first that was not withdrawn is in effect. Throws `not_found`. */
 export async function listReviews(
   store: Store,
   call: Call,

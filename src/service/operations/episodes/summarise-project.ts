@@ -1,6 +1,7 @@
 import type { ProjectSummary } from '#core/api';
+import type { Kind } from '#core/episode';
 import { codeTitle, kindTitle } from '#core/titles';
-import { episodePages, findingRows, projectRows, type Store, summaryRows } from '#store';
+import { type EpisodeFilter, episodePages, findingRows, projectRows, type Store, summaryRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { noProject } from '../projects/views.ts';
 import type { EpisodeQuery } from './list-episodes.ts';
@@ -15,32 +16,31 @@ const maxWorst = 5;
 export async function summariseProject(
   store: Store,
   call: Call,
-  { project_id, kind, ...filter }: SummaryQuery,
+  { project_id, ...filter }: SummaryQuery,
 ): Promise<ProjectSummary> {
   requireRole(call, 'viewer');
   const scope = scopeOf(store, call);
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
   const pinned = project.data_kind_override;
-  const none = pinned !== null && kind !== undefined && !kind.includes(pinned);
-  const chosen = {
-    ...filter,
-    stream_kind: pinned === null ? kind : undefined,
-    // With a pinned kind, no episode has another one.
-    ...(none ? { source_id: [] } : {}),
-  };
+  const chosen = pinnedFilter(filter, pinned);
   const facts = await summaryRows.summariseEpisodes(scope, project_id, chosen);
   const worst = await episodePages.listEpisodes(scope, {
     ...chosen,
     ...{ project_id, sort: 'score' as const, after: null, limit: maxWorst },
   });
   const { unscored, lowest_score, median_score, highest_score, score_histogram } = facts;
-  const { reviewed, overruled, decisions } = facts;
+  const { reviewed, overruled, decisions, accepted, rejected } = facts;
   const decided = { accept: 0, review: 0, reject: 0 };
   for (const { value, episodes } of decisions) decided[value] = episodes;
   const summaryFacts = {
     ...{ project_id, episodes: facts.episodes, duration_s: facts.duration_s, sources: facts.sources },
     ...{ tasks: facts.tasks, decisions: decided, reviews: { reviewed, overruled } },
+    effective_decisions: {
+      accept: accepted,
+      review: facts.episodes - accepted - rejected,
+      reject: rejected,
+    },
     score: {
       ...{ lowest: lowest_score, median: median_score, highest: highest_score, unscored },
       histogram: [...score_histogram],
@@ -56,6 +56,19 @@ export async function summariseProject(
     worst: (worst?.episodes ?? []).map((row) => summaryOf(row, project_id, pinned)),
   };
   return { ...summaryFacts, text: writeSummary(summaryFacts) };
+}
+
+/** Returns a filter for the store: a pinned kind applies to every episode, so all pass a filter of kinds or none does. */
+export function pinnedFilter(
+  { kind, ...filter }: Omit<SummaryQuery, 'project_id'>,
+  pinned: Kind | null,
+): EpisodeFilter {
+  const none = pinned !== null && kind !== undefined && !kind.includes(pinned);
+  return {
+    ...filter,
+    stream_kind: pinned === null ? kind : undefined,
+    ...(none ? { source_id: [] } : {}),
+  };
 }
 
 type Facts = Omit<ProjectSummary, 'text'>;

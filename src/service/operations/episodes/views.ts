@@ -65,6 +65,8 @@ export function reviewOf(row: Omit<episodeRows.ReviewRow, 'tenant_id'>, current_
     current: row.receipt_id === current_receipt_id,
     created_at: row.created_at.toISOString(),
     created_by: row.created_by,
+    withdrawn_at: row.withdrawn_at?.toISOString() ?? null,
+    withdrawn_by: row.withdrawn_by,
   };
 }
 

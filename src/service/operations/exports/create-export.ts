@@ -54,15 +54,33 @@ export interface ExportInput {
 }
 
 /**
- * Chooses the episodes of an export, reserves its estimated cost and queues it, in one transaction. A training set leaves
+ * Chooses the episodes of an export, reserves its estimated cost and queues it. A training set leaves
  * out episodes that locked slices hold out for evaluation. Throws `not_found`, `conflict` if such an episode is named or
- * none else remains, `not_ready` if no episode remains, `invalid_request` for several datasets, for a format that does not fit and for edits that cannot be made,
- * `source_not_allowed`, `budget_exceeded`.
+ * none else remains, `not_ready` if no episode remains, `invalid_request` for several datasets, for a format that does not
+ * fit and for edits that cannot be made, `source_not_allowed`, `budget_exceeded`.
  */
 export async function createExport(store: Store, call: Call, input: ExportInput): Promise<Export> {
+  return queueExport(store, call, await prepareExport(store, call, input));
+}
+
+/** Returns the export as it would be queued, with its cost estimate, without storing it. Throws as `createExport`. */
+export async function previewExport(store: Store, call: Call, input: ExportInput): Promise<Export> {
+  const prepared = await prepareExport(store, call, input);
+  return dryRun(store, () => queueExport(store, call, prepared));
+}
+
+/** An export that can be made, before its episodes are chosen. */
+interface PreparedExport {
+  readonly row: ExportRow;
+  readonly source_id: string;
+  readonly choice: exportRows.EpisodeChoice;
+}
+
+/** Checks an export. It may read files, so call it outside of transactions. */
+async function prepareExport(store: Store, call: Call, input: ExportInput): Promise<PreparedExport> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
-  const { project_id, episodes } = input;
+  const { project_id, edits, rate_hz } = input;
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
   const format = input.format ?? targetProfile(project.target_profile).export_format;
@@ -70,33 +88,39 @@ export async function createExport(store: Store, call: Call, input: ExportInput)
   const requireFit = (kinds: readonly Kind[]) =>
     requireFittingFormat(storedUseCase(project.use_case), format, pinned === null ? kinds : [pinned]);
   requireFit([]);
-  const {
-    episode_ids: named = null,
-    slice_id = null,
-    curation_id = null,
-    without = [],
-    decisions,
-  } = episodes;
+  const choice = toEpisodeChoice(input);
+  const { named, slice_id, curation_id, without } = choice;
   const trims = curation_id === null ? {} : await readTrims(scope, project_id, curation_id);
   if (slice_id !== null && (await sliceRows.getSlice(scope, { project_id, slice_id })) === null)
     throw noSlice();
   await requireEpisodes(store, scope, project_id, [...(named ?? []), ...without]);
   const dataset = await chooseDataset(store, scope, input);
-  const { database } = store;
-  requireFit(await exportRows.listSelectedKinds(database, scope.tenant_id, dataset, { decisions, named }));
-  const request = { ...input, format, trims };
-  requireSupportedEdits(request, dataset.format);
-  requireAnnotationSupport(request);
-  await requireStorableDataset(store, scope, request, { dataset, decisions, named });
-  return database.transaction(async () => {
-    const source = await sourceRows.getSource(scope, dataset.source_id, 'share');
+  const row = newExportRow(store, call, { ...input, format }, dataset);
+  requireFit(await exportRows.listChosenKinds(store.database, row, choice));
+  const rate = rate_hz === undefined ? {} : { rate_hz };
+  const settings = { format, edits: toEditRequest(edits), trims, ...rate };
+  requireSupportedEdits(settings, dataset.format);
+  requireAnnotationSupport(row);
+  const { source_id } = dataset;
+  const source = await sourceRows.getSource(scope, source_id);
+  if (source === null) throw noSource();
+  await requireStorableDataset(store, { source, dataset: row, choice, settings });
+  return { row, source_id, choice };
+}
+
+/** Freezes the choice of an export, reserves its cost, queues and audits it, in one transaction. */
+async function queueExport(
+  store: Store,
+  call: Call,
+  { row, source_id, choice }: PreparedExport,
+): Promise<Export> {
+  const scope = scopeOf(store, call);
+  return store.database.transaction(async () => {
+    const source = await sourceRows.getSource(scope, source_id, 'share');
     if (source === null) throw noSource();
     await resolveRecordings(store, source);
-    const row = newExportRow(store, call, request, dataset);
-    const choice = { decisions, named, slice_id, curation_id, without };
     const chosen = await chooseEpisodes(store, row, choice);
     const { kept, dropped } = chosen;
-    requireFit(await exportRows.listKeptKinds(database, row));
     await exportRows.insertExport(scope, { ...row, ...chosen });
     const launched = await launchExport(store, { ...row, ...chosen });
     await appendAudit(store, call, {
@@ -105,11 +129,19 @@ export async function createExport(store: Store, call: Call, input: ExportInput)
       object_id: row.id,
       before: null,
       after: { id: row.id, format: row.format, kept, dropped, estimate_usd: launched.estimate_usd },
-      detail: { project_id, source_id: row.source_id, format: row.format },
+      detail: { project_id: row.project_id, source_id, format: row.format },
     });
     return toExport(launched);
   });
 }
+
+const toEpisodeChoice = ({ episodes }: ExportInput): exportRows.EpisodeChoice => ({
+  decisions: episodes.decisions,
+  named: episodes.episode_ids ?? null,
+  slice_id: episodes.slice_id ?? null,
+  curation_id: episodes.curation_id ?? null,
+  without: episodes.without ?? [],
+});
 
 /** An export to create, with its format. */
 type ResolvedInput = ExportInput & { readonly format: ExportFormatId };
@@ -126,7 +158,7 @@ async function readTrims(scope: TenantScope, project_id: string, curation_id: st
  */
 async function chooseEpisodes(store: Store, row: ExportRow, choice: exportRows.EpisodeChoice) {
   const chosen = await exportRows.chooseEpisodes(store.database, row, choice);
-  // Episodes that are named are wanted: leaving them out would surprise. Others are left out, and counted.
+  // Leaving out episodes that the request names would surprise; of others, the export counts how many it leaves out.
   if (choice.named !== null || chosen.kept === 0) await requireNotHeldOut(store, row, 'dropped');
   if (chosen.kept === 0) throw noEpisodesLeft(chosen.dropped);
   return chosen;
@@ -185,23 +217,13 @@ function newExportRow(
   };
 }
 
-interface AnnotationChoice {
-  readonly format: ExportFormatId;
-  readonly annotations?: boolean | undefined;
-}
-
 /** Throws `invalid_request` if annotations are requested for a format that cannot hold them. */
-function requireAnnotationSupport({ format, annotations }: AnnotationChoice): void {
-  const formats = formatsWithAnnotations();
+function requireAnnotationSupport({ format, chosen: { annotations } }: ExportRow): void {
+  const formats: readonly string[] = formatsWithAnnotations();
   if (annotations !== true || formats.includes(format)) return;
   const message = `${format} cannot store annotations`;
   throw new AssayError('invalid_request', message, {
     advice: `omit annotations, or export to a format that can store them: ${formats.join(', ')}`,
     details: { errors: [{ pointer: '/body/annotations', message }] },
   });
-}
-
-/** Returns the export as it would be queued, with its cost estimate, without storing it. Throws as `createExport`. */
-export function previewExport(store: Store, call: Call, input: ExportInput): Promise<Export> {
-  return dryRun(store, () => createExport(store, call, input));
 }

@@ -1,6 +1,5 @@
 import { AssayError } from '#core';
-import type { ExportFormatId } from '#core/api';
-import { requireExportable, toApiWords, toEditRequest } from '#engine';
+import { requireExportable, type StorableSettings, toApiPointer, toApiWords } from '#engine';
 import {
   type EpisodeDataset,
   type ExportRow,
@@ -91,44 +90,33 @@ const ambiguousDataset = (all: readonly EpisodeDataset[]): AssayError =>
 const listDatasets = (all: readonly EpisodeDataset[]) =>
   all.slice(0, maxListedDatasets).map((one) => ({ ...one }));
 
-interface EditedExport {
-  readonly format: ExportFormatId;
-  readonly rate_hz?: number | undefined;
-  readonly edits?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
-  /** Time range that a curation plan keeps, by episode. */
-  readonly trims: Readonly<Record<string, { readonly from_s: number; readonly to_s: number }>>;
-}
-
-/**
- * Throws `invalid_request` if a dataset of this format does not support the edits, rate or trims in the target
- * format.
- */
+/** Throws `invalid_request` if a dataset of this format does not support the edits, rate or trims in the target format. */
 export function requireSupportedEdits(
-  { format, rate_hz, edits, trims }: EditedExport,
+  { trims, ...settings }: StorableSettings,
   dataset_format: string,
 ): void {
-  const rate = rate_hz === undefined ? {} : { rate_hz };
-  const editedRequest = { format, ...rate, edits: toEditRequest(edits), sources: [{ trims }] };
-  inApiWords(() => requireExportable(editedRequest, [dataset_format]));
+  inApiWords(() => requireExportable({ ...settings, sources: [{ trims }] }, [dataset_format]));
 }
 
-/**
- * Runs a check that is shared with `assay export`. Throws its refusals as `invalid_request`, with the members of the API
- * in place of options.
- */
+/** Runs a check that is shared with `assay export`. Throws its refusals as `toApiRefusal` converts them. */
 export function inApiWords(check: () => void): void {
   try {
     check();
   } catch (thrown) {
-    const isRefusal =
-      thrown instanceof AssayError && (thrown.code === 'usage' || thrown.code === 'unreadable_input');
-    if (!isRefusal) throw thrown;
-    const message = toApiWords(thrown.message);
-    throw new AssayError('invalid_request', message, {
-      ...(thrown.advice === null ? {} : { advice: toApiWords(thrown.advice) }),
-      details: { errors: [{ pointer: '/body/edits', message }] },
-    });
+    throw toApiRefusal(thrown);
   }
+}
+
+/** Converts a refusal of `assay export` to `invalid_request`, with the members of the API in place of options. */
+export function toApiRefusal(thrown: unknown): unknown {
+  const isRefusal =
+    thrown instanceof AssayError && (thrown.code === 'usage' || thrown.code === 'unreadable_input');
+  if (!isRefusal) return thrown;
+  const message = toApiWords(thrown.message);
+  return new AssayError('invalid_request', message, {
+    ...(thrown.advice === null ? {} : { advice: toApiWords(thrown.advice) }),
+    details: { errors: [{ pointer: toApiPointer(thrown), message }] },
+  });
 }
 
 /** Episodes that an error names. */

@@ -1,4 +1,12 @@
-import { appendFileSync, cpSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '#apps/samples';
@@ -6,6 +14,7 @@ import { sha256 } from '#core';
 import type { Export } from '#core/api';
 import { exportDataset } from '#engine/local/export';
 import { temporaryFolder } from '#test/support/lerobot-set';
+import { json, jsonChannel, mcapBytes } from '#test/support/mcap-files';
 import { type JoinedService, joinRunService } from '#test/support/run-service';
 import { callAs } from '#test/support/service-call';
 import { serviceDatabases } from '#test/support/service-store';
@@ -165,6 +174,23 @@ describe.each(serviceDatabases)('an export over the %s database', (on) => {
     await promoteSlice(store, as('reviewer'), { project_id, slice_id: slice.id });
     const again = create(sliced);
     await expect(again).rejects.toMatchObject({ code: 'conflict', details: { held_out: items.length } });
+    // Held-out episodes that the request does not select have no influence.
+    const { items: rest } = await listEpisodes(store, call, { project_id, sort: 'name', limit: 50 });
+    const held = new Set(items.map(({ episode_id }) => episode_id));
+    const other = rest.find(({ id, decision }) => decision === 'accept' && !held.has(id));
+    const named = await create({ episodes: { decisions: ['accept'], episode_ids: [other?.id] } });
+    expect(named.episodes.dropped_by).toEqual([{ stage: 'episode_ids', episodes: rest.length - 1 }]);
+    const unheld = rest.map(({ id }) => id).filter((id) => !held.has(id));
+    const none = create({ episodes: { decisions: ['reject'], without: unheld } });
+    await expect(none).rejects.toMatchObject({ code: 'not_ready', details: { dropped: rest.length } });
+    const plan = await applyCuration(store, call, {
+      ...{ project_id, seed: 1 },
+      stages: [{ strategy: 'random', parameters: { keep: 0.5 } }],
+    });
+    const curated = await create({
+      episodes: { ...sliced.episodes, slice_id: undefined, curation_id: plan.id },
+    });
+    expect(curated.episodes.dropped_by).toContainEqual({ stage: 'held_out', episodes: held.size });
     const sealed = sealExport(store, as('reviewer'), path(made));
     await expect(sealed).rejects.toMatchObject({ code: 'conflict' });
     expect((await create({ ...sliced, purpose: 'evaluation' })).purpose).toBe('evaluation');
@@ -213,8 +239,18 @@ describe.each(serviceDatabases)('an export over the %s database', (on) => {
     const parts = told.kept.filter(({ rows }: { rows?: object }) => rows !== undefined);
     expect(parts.length).toBeGreaterThan(0);
     expect(told.edits).toContainEqual({ edit: 'trim', to: 'plan', episodes: parts.length });
-    for (const more of [{ edits: { trim: ['rest'] } }, { format: 'mcap', edits: { cut: ['holes'] } }])
-      await expect(create(more)).rejects.toMatchObject({ code: 'invalid_request' });
+    for (const [more, pointer] of [
+      [{ edits: { trim: ['rest'] } }, 'edits/trim'],
+      [{ format: 'mcap', edits: { cut: ['holes'] } }, 'edits/cut'],
+      [{ edits: { drop: ['nothing'] } }, 'edits/drop'],
+      [{ rate_hz: 29.97 }, 'rate_hz'],
+      [{ format: 'mcap', episodes: { decisions: ['accept'], curation_id: plan.id } }, 'episodes/curation_id'],
+      [{ format: 'image-folder', edits: { drop: ['observation.images.front'] } }, 'format'],
+    ] as const)
+      await expect(create(more)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: { errors: [{ pointer: `/body/${pointer}` }] },
+      });
     const empty = await ended(await create({ edits: { trim: ['900..'] } }));
     expect(empty).toMatchObject({ status: 'failed', seal: null, error: { code: 'not_ready' } });
   });
@@ -241,6 +277,66 @@ describe.each(serviceDatabases)('an export over the %s database', (on) => {
 });
 
 describe('an export', () => {
+  it('of a LeRobot copy drops a feature that only its metadata declares', async () => {
+    const place = await temporaryFolder();
+    await generateNumericSet(place, 2);
+    const file = join(place, 'meta/info.json');
+    const info = JSON.parse(readFileSync(file, 'utf8'));
+    info.features.note = { dtype: 'string', shape: [1], names: null };
+    writeFileSync(file, JSON.stringify(info));
+    const service = await joinRunService({ roots: [place], prices: flat });
+    await judge(service, await service.source(place));
+    await service.allowExports();
+    const { store, call, project_id } = service;
+    const episodes = { decisions: ['accept', 'review', 'reject'] } as const;
+    const wanted = { project_id, ...usual, episodes, edits: { drop: ['note'] } };
+    expect(await endOf(service, await createExport(store, call, wanted))).toMatchObject({
+      status: 'succeeded',
+    });
+    const wrong = createExport(store, call, { ...wanted, edits: { drop: ['notes'] } });
+    await expect(wrong).rejects.toMatchObject({
+      code: 'invalid_request',
+      advice: expect.stringContaining('note'),
+    });
+  }, 120_000);
+
+  it('is refused for streams only if no chosen episode has them, and never for lost numbers', async () => {
+    const place = await temporaryFolder();
+    const log = (topics: readonly string[]) =>
+      mcapBytes({
+        channels: topics.map((topic) => jsonChannel(topic)),
+        messages: Array.from({ length: 40 * topics.length }, (_, at) => ({
+          channel: at % topics.length,
+          log_ns: BigInt(at) * 10_000_000n,
+          data: json({ position: [Math.sin(at / 7), at / 9] }),
+        })),
+      });
+    for (let at = 0; at < 60; at++)
+      writeFileSync(
+        join(place, `log_${at}.mcap`),
+        await log(at === 33 ? ['/joint_states', '/extra'] : ['/joint_states']),
+      );
+    const service = await joinRunService({ roots: [place], prices: flat });
+    await judge(service, await service.source(place));
+    await service.allowExports();
+    const { store, call, project_id } = service;
+    const all = ['accept', 'review', 'reject'] as const;
+    const make = (edits: Readonly<Record<string, readonly string[]>>) =>
+      createExport(store, call, {
+        ...{ project_id, format: 'webdataset', purpose: 'training', edits, episodes: { decisions: all } },
+      });
+    expect((await make({ drop: ['/extra'] })).episodes.kept).toBe(60);
+    await expect(make({ drop: ['/nothing'] })).rejects.toMatchObject({ code: 'invalid_request' });
+    const convert = ['/joint_states[ghost]=deg:rad'];
+    await expect(make({ convert })).rejects.toMatchObject({ message: expect.stringContaining('ghost') });
+    const { rows } = await store.database.query(
+      'SELECT DISTINCT shard_blob FROM episodes WHERE project_id = $1',
+      [project_id],
+    );
+    await store.blobs.delete(rows.map(({ shard_blob }) => String(shard_blob)));
+    expect((await make({ convert })).status).toBe('queued');
+  }, 120_000);
+
   it('under way is cancelled or deleted, and nothing of it stays', async () => {
     const place = await temporaryFolder();
     await generateNumericSet(place, 300);

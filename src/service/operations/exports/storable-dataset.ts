@@ -1,63 +1,111 @@
-import type { Decision, ExportFormatId } from '#core/api';
-import { type AssessedStreams, requireStorable, toEditRequest } from '#engine';
-import { type EpisodeDataset, exportRows, readShardEpisode, type Store, type TenantScope } from '#store';
+import { AssayError } from '#core';
+import {
+  type AssessedStreams,
+  isLeRobotCopy,
+  requireCopyable,
+  requireNoAbsentCamera,
+  requireStorable,
+  resolveRecordings,
+  type StorableSettings,
+  withFiles,
+} from '#engine';
+import { exportRows, readShardEpisode, type Store, type sourceRows } from '#store';
 import { readReceipt, withShard } from '../episodes/load-episode.ts';
-import { inApiWords } from './export-checks.ts';
+import { inApiWords, toApiRefusal } from './export-checks.ts';
 
-/** Episodes whose receipts are read to know the streams of a dataset. */
+/** Receipts that are read to know the streams of the chosen episodes. */
 const maxSampled = 16;
+/** Receipts that are read at most to confirm a refusal. With more chosen episodes, the worker decides. */
+const maxReceipts = 1000;
 
-interface RequestedSet {
-  readonly format: ExportFormatId;
-  readonly rate_hz?: number | undefined;
-  readonly edits?: Readonly<Record<string, readonly string[] | undefined>> | undefined;
-  /** Time range that a curation plan keeps, by episode. */
-  readonly trims: Readonly<Record<string, { readonly from_s: number; readonly to_s: number }>>;
-}
-
-interface DatasetChoice {
-  readonly dataset: EpisodeDataset;
-  readonly decisions: readonly Decision[];
-  /** Ids of episodes; null: selected by decisions. */
-  readonly named: readonly string[] | null;
+interface StorableExport {
+  readonly source: sourceRows.SourceRow;
+  readonly dataset: exportRows.ExportDataset;
+  readonly choice: exportRows.EpisodeChoice;
+  readonly settings: StorableSettings;
 }
 
 /**
- * Throws `invalid_request` if the stored receipts show that the export cannot be made: edits that name missing
- * features (all are named), a format that can store none of the streams, a missing rate, or cameras without files.
+ * Throws `invalid_request` if the metadata of a copied LeRobot dataset or the receipts of the chosen episodes show that the
+ * export cannot be made: edits that name missing features (all are named), a format that can store none of the streams, a
+ * missing rate, or cameras without files. Nothing that cannot be read prevents an export: the worker checks again. Reads
+ * files, so call it outside of transactions.
  */
-export async function requireStorableDataset(
-  store: Store,
-  { tenant_id }: TenantScope,
-  { format, rate_hz, edits, trims }: RequestedSet,
-  { dataset, decisions, named }: DatasetChoice,
-): Promise<void> {
-  const judged = await exportRows.getJudgedDataset(store.database, tenant_id, dataset);
-  if (judged === null) return;
-  const choice = { decisions, named, maxRows: maxSampled };
-  const sample = await exportRows.sampleReceipts(store.database, tenant_id, dataset, choice);
-  const names = await readDimensionNames(store, edits?.convert === undefined ? [] : sample);
-  const read = await Promise.allSettled(
-    sample.map(async (one) => ({ id: one.name, names, streams: (await readReceipt(store, one)).streams })),
-  );
-  // The worker checks again: a receipt that cannot be read now prevents nothing.
-  const episodes = read.flatMap((one): AssessedStreams[] => (one.status === 'fulfilled' ? [one.value] : []));
-  const settings = {
-    format,
-    edits: toEditRequest(edits),
-    trims,
-    ...(rate_hz === undefined ? {} : { rate_hz }),
-  };
-  inApiWords(() => requireStorable(settings, { ...judged, format: dataset.format, episodes }));
+export async function requireStorableDataset(store: Store, one: StorableExport): Promise<void> {
+  const { dataset, settings } = one;
+  const judged = await exportRows.getJudgedDataset(store.database, dataset);
+  if (judged !== null) inApiWords(() => requireNoAbsentCamera(judged.absent_cameras, settings.edits));
+  if (isLeRobotCopy(settings.format, dataset.dataset_format)) await requireCopyableFeatures(store, one);
+  else if (judged !== null) await requireStorableStreams(store, one, judged);
 }
 
-/** Returns the names of the dimensions by stream id, from the first episode whose numbers are stored. */
+/** Checks the edits of a copied LeRobot dataset with its `meta/info.json`, which declares more than the streams. */
+async function requireCopyableFeatures(
+  store: Store,
+  { source, dataset: { dataset_path }, settings }: StorableExport,
+): Promise<void> {
+  if (Object.keys(settings.edits ?? {}).length === 0) return;
+  try {
+    const files = { dataset_path, files: [{ path: 'meta/info.json' }] };
+    const recordings = await resolveRecordings(store, source);
+    await withFiles(recordings, files, async (root) => requireCopyable(root, settings));
+  } catch (thrown) {
+    if (!(thrown instanceof AssayError) || thrown.code === 'usage') throw toApiRefusal(thrown);
+  }
+}
+
+/** Checks the receipts of some chosen episodes, and if they do not fit those of all, since others may. */
+async function requireStorableStreams(
+  store: Store,
+  { dataset, choice, settings }: StorableExport,
+  judged: exportRows.JudgedDataset,
+): Promise<void> {
+  for (const maxRows of [maxSampled, maxReceipts]) {
+    const rows = await exportRows.listChosenReceipts(store.database, dataset, choice, maxRows + 1);
+    const { convert, ...edits } = settings.edits ?? {};
+    const names = convert === undefined ? noNames : await readDimensionNames(store, rows);
+    const checked = convert === undefined || names === null ? edits : { ...edits, convert };
+    const episodes = await readStreams(store, rows.slice(0, maxRows), names ?? noNames);
+    try {
+      inApiWords(() => requireStorable({ ...settings, edits: checked }, { ...judged, episodes }));
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof AssayError) || episodes.length === rows.length) throw thrown;
+    }
+  }
+}
+
+type DimensionNames = AssessedStreams['names'];
+const noNames: DimensionNames = new Map();
+
+/** Returns the streams of those episodes whose receipts can be read. */
+async function readStreams(
+  store: Store,
+  rows: readonly exportRows.ChosenReceipt[],
+  names: DimensionNames,
+): Promise<AssessedStreams[]> {
+  const episodes: AssessedStreams[] = [];
+  for (let from = 0; from < rows.length; from += maxSampled) {
+    const reads = rows
+      .slice(from, from + maxSampled)
+      .map(async (row) => ({ id: row.name, names, streams: (await readReceipt(store, row)).streams }));
+    for (const one of await Promise.allSettled(reads))
+      if (one.status === 'fulfilled') episodes.push(one.value);
+  }
+  return episodes;
+}
+
+/** Returns the names of the dimensions by stream id, from the first episode whose numbers are stored; null if unknown. */
 async function readDimensionNames(
   store: Store,
-  sample: readonly exportRows.SampledReceipt[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const stored = sample.find(({ shard_blob, shard_place }) => shard_blob !== null && shard_place !== null);
-  if (stored === undefined) return new Map();
-  const { streams } = await withShard(store, stored, ({ path, place }) => readShardEpisode(path, place));
-  return new Map(streams.flatMap(({ id, names }) => (names === null ? [] : [[id, names] as const])));
+  rows: readonly exportRows.ChosenReceipt[],
+): Promise<DimensionNames | null> {
+  const stored = rows.find(({ shard_blob, shard_place }) => shard_blob !== null && shard_place !== null);
+  if (stored === undefined) return null;
+  try {
+    const { streams } = await withShard(store, stored, ({ path, place }) => readShardEpisode(path, place));
+    return new Map(streams.flatMap(({ id, names }) => (names === null ? [] : [[id, names] as const])));
+  } catch {
+    return null;
+  }
 }

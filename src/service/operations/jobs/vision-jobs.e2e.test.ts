@@ -176,7 +176,7 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
     const models = { captioning: 'assay/grammar' };
     await setAnnotationSettings(service.store, service.call, { project_id, models });
     const job = await done('captions');
-    expect(job).toMatchObject({ status: 'succeeded', model: null, prompt_tokens: 0 });
+    expect(job).toMatchObject({ status: 'succeeded', model: 'assay/grammar', prompt_tokens: 0 });
     expect(await artifactOf('captions')).toMatchObject({ composed_by: 'assay/grammar' });
     expect(server.calls).toEqual([]);
     const { items } = await listAudit(service.store, admin, {
@@ -260,7 +260,10 @@ describe('layers that ask a vision endpoint', { timeout: 120_000 }, () => {
       const models = { reviewing: 'assay/review-tests' };
       await setAnnotationSettings(service.store, service.call, { project_id, models });
       server.calls.length = 0;
-      expect(await done('annotation_review')).toMatchObject({ status: 'succeeded', model: null });
+      expect(await done('annotation_review')).toMatchObject({
+        status: 'succeeded',
+        model: 'assay/review-tests',
+      });
       expect(server.calls).toEqual([]);
       expect(await artifactOf('annotation_review')).toMatchObject({
         agreement: { not_assessable: expect.stringContaining('no vision endpoint') },

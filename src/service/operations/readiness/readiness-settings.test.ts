@@ -94,6 +94,20 @@ describe.each(serviceDatabases)('readiness settings on the %s database', (on) =>
     ]);
   });
 
+  it('list the loaders that can be chosen, and those that the project chose', async () => {
+    const { call, project_id } = await begin('data-assessment');
+    const { loaders } = await getReadinessSettings(store, call, { project_id });
+    expect(loaders.every(({ chosen }) => !chosen)).toBe(true);
+    const changed = await setReadinessSettings(store, call, { project_id, loaders: ['gr00t', 'act'] });
+    expect(changed.loaders.filter(({ chosen }) => chosen)).toEqual([
+      {
+        ...{ id: 'gr00t', title: 'GR00T N1.7', reads: 'LeRobot datasets', chosen: true },
+        marker: 'meta/modality.json',
+      },
+      { id: 'act', title: 'ACT', reads: 'ALOHA and ACT HDF5', marker: null, chosen: true },
+    ]);
+  });
+
   it('count the episodes that were last judged under others', async () => {
     const { call, project_id } = await begin('data-assessment');
     const { settings_hash } = await getReadinessSettings(store, call, { project_id });

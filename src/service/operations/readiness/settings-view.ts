@@ -1,6 +1,6 @@
 import { type ProjectReadinessSettings, type ReadinessSettings, settingBounds } from '#core/api';
 import type { Kind } from '#core/episode';
-import { listUnknownLoaders } from '#formats/rules';
+import { contracts, listUnknownLoaders } from '#formats/rules';
 import type { UseCaseRow } from '#quality/catalog';
 import {
   type CheckId,
@@ -40,6 +40,7 @@ export async function settingsView(
     use_case: useCase.id,
     data_kind: kind,
     checks: checks.rows.map((check) => checkView(check, { stored, useCase, kind, resolved })),
+    loaders: listLoaders(stored.loaders ?? []),
     bounds: {
       threshold_offset: [...settingBounds.threshold_offset],
       weight_factor: [...settingBounds.weight_factor],
@@ -57,6 +58,15 @@ export async function settingsView(
     adjusted,
     notes: writeSettingsNotes(resolved, kind, { otherwise: judgedOtherwise, episodes }),
   };
+}
+
+function listLoaders(chosen: readonly string[]): ProjectReadinessSettings['loaders'] {
+  return contracts.flatMap(({ title: reads, readers }) =>
+    readers.map(({ id, title, marker = null }) => ({
+      ...{ id, title, reads, marker },
+      chosen: chosen.includes(id),
+    })),
+  );
 }
 
 interface CheckContext {

@@ -277,7 +277,11 @@ describe.each(serviceDatabases)('a run that annotates, on the %s database', (on)
   test('goes on where one of its jobs is cancelled, and says that the layer is incomplete', async () => {
     const { store, call, project_id } = service;
     const { id: run_id } = await start(many);
-    const { layers } = await annotating(run_id);
+    const { layers, usability, kind } = await annotating(run_id);
+    expect({ usability, kind }).toMatchObject({
+      usability: { verdict: expect.any(String) },
+      kind: expect.any(String),
+    });
     const { job_id } = layers.find(({ layer }) => layer === 'segments')!;
     await cancelJob(store, call, { project_id, job_id: job_id! });
     const run = await service.ended(run_id);

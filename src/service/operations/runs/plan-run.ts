@@ -1,4 +1,4 @@
-import type { ComputeEstimate, LayerId, PriceList, RunPlan } from '#core/api';
+import type { LayerId, PriceList, RunPlan } from '#core/api';
 import { estimateRun, type LookAnswer, lookAtRecordings, planHash, unavailableLayer } from '#engine';
 import { estimateView, findPrice, roundUsd } from '#engine/budget';
 import { type LayerConfig, layerOf, missingForLayers, unavailableReason } from '#labels/annotation';
@@ -18,10 +18,11 @@ export async function planRun(
   input: { readonly project_id: string; readonly source_id: string },
 ): Promise<RunPlan> {
   requireRole(call, 'engineer');
-  const source = await loadRunSource(store, call, input);
+  const source = await loadRunSource(store, call, { ...input, state: 'current' });
   const found = await lookAtRecordings(source.recordings);
-  const layers = planLayers(store.prices, source, found, await readMeasuredRates(store.database));
-  const readiness = estimateView(await estimateRun(store, source.source_id, found));
+  const { tenant_id } = call.actor;
+  const layers = planLayers(store.prices, source, found, await readMeasuredRates(store.database, tenant_id));
+  const readiness = estimateView(await estimateRun(store, { tenant_id, ...input }, found));
   const cost_usd = readiness.compute_s * findPrice(store.prices, 'readiness', 'cpu');
   const parts: EstimatePart[] = [{ work: 'readiness', ...readiness, cost_usd }, ...layers.parts];
   return toRunPlan(source, found, layers, sumParts(parts));
@@ -142,8 +143,8 @@ function planLayers(
 }
 
 /**
- * Estimates one layer over all datasets. Where the size of their episodes is unknown before measuring, those of the
- * project's episodes are assumed.
+ * Estimates one layer over all datasets. If the size of a dataset's episodes is not known before measuring, the mean
+ * size of the project's episodes is assumed.
  */
 function planLayer(
   prices: PriceList | undefined,
@@ -154,27 +155,35 @@ function planLayer(
 ): EstimatePart {
   const row = layerOf(layer);
   const knobs = config as LayerConfig;
-  let cost_usd = 0;
-  const estimates = planned.map(({ episodes }, at): ComputeEstimate => {
+  const parts = planned.map(({ episodes }, at): PricedEstimate => {
     const own = inputs.size(row);
     const { picture_mpx = null, ...sampled } = sizes[at] ?? own;
     const size = { ...sampled, picture_mpx: picture_mpx ?? own.picture_mpx };
     const tokens = row.planned_tokens?.(size, knobs);
-    if (tokens !== undefined) cost_usd += episodes * computeEndpointCost(prices, runnable, row, tokens);
-    return estimateLayer({ row, size, config: knobs, episodes }, runnable, rates);
+    const tokens_usd =
+      tokens === undefined ? 0 : episodes * computeEndpointCost(prices, runnable, row, tokens);
+    const estimate = estimateLayer({ row, size, config: knobs, episodes }, runnable, rates);
+    const compute_usd = estimate.compute_s * findPrice(prices, layer, estimate.device);
+    return { ...estimate, cost_usd: compute_usd + tokens_usd };
   });
-  const sum = (member: 'compute_s' | 'low_s' | 'high_s') =>
-    estimates.reduce((total, estimate) => total + estimate[member], 0);
-  const { basis = 'planned', samples = 0, device = 'cpu' } = estimates[0] ?? {};
-  cost_usd += sum('compute_s') * findPrice(prices, layer, device);
+  return { work: layer, ...combineDatasets(parts) };
+}
+
+type PricedEstimate = Omit<EstimatePart, 'work'>;
+
+/**
+ * Adds up the estimates of a layer on several datasets. The sum is `measured` only if every estimate is. `samples` is
+ * the lowest of theirs, `device` that of the longest.
+ */
+function combineDatasets(parts: readonly PricedEstimate[]): PricedEstimate {
+  const sum = (member: 'compute_s' | 'low_s' | 'high_s' | 'cost_usd') =>
+    parts.reduce((total, part) => total + part[member], 0);
+  const samples = Math.min(...parts.map((part) => part.samples));
+  const largest = parts.toSorted((a, b) => b.compute_s - a.compute_s).at(0);
   return {
-    work: layer,
-    compute_s: sum('compute_s'),
-    low_s: sum('low_s'),
-    high_s: sum('high_s'),
-    basis,
-    samples,
-    device,
-    cost_usd,
+    ...{ compute_s: sum('compute_s'), low_s: sum('low_s'), high_s: sum('high_s'), cost_usd: sum('cost_usd') },
+    basis: parts.length > 0 && samples > 0 ? 'measured' : 'planned',
+    samples: parts.length > 0 ? samples : 0,
+    device: largest?.device ?? 'cpu',
   };
 }

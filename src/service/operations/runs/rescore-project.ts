@@ -90,6 +90,7 @@ async function rescoreRun(
     episodes_unreadable: base.episodes_unreadable,
     bytes_expected: base.bytes_expected,
     bytes_measured: base.bytes_measured,
+    source_revision: base.source_revision,
     estimate_s: rescoreSeconds(base.episodes_measured),
   };
   if (!(await runRows.insertRun(scope, row)))

@@ -51,6 +51,7 @@ export async function resumeRun(
       ...(await reopenUnitsOfStage(work, row, stage)),
       status: 'queued',
       stage,
+      usability: stage === 'annotate' ? row.usability : null,
       layers: (stage === 'look' ? restartLayers : resumeLayers)(row.layers),
       reservation_id: await reserveForStage(store, row, stage, found),
       attempt: row.attempt + 1,
@@ -96,7 +97,7 @@ async function inspectSource(store: Store, scope: TenantScope, run_id: string): 
   return inspectIfCapped(store, scope, async () => {
     const source = await sourceRows.getSource(scope, row.source_id);
     if (source === null) throw noSource();
-    return resolveRecordings(store, source);
+    return resolveRecordings(store, source, { revision: row.source_revision });
   });
 }
 
@@ -112,7 +113,7 @@ async function reserveForStage(
 ): Promise<string | null> {
   if (stage === 'annotate') return reserveForRun(store, row, 0);
   if (stage !== 'look') return reserveForRun(store, row, secondsLeft(row));
-  const estimate = found === null ? null : await estimateRun(store, row.source_id, found);
+  const estimate = found === null ? null : await estimateRun(store, row, found);
   return reserveForRun(store, row, estimate?.compute_s ?? 0);
 }
 

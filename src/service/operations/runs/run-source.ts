@@ -1,6 +1,13 @@
 import type { ReadinessSettings } from '#core/api';
 import type { Kind } from '#core/episode';
-import { type LookAnswer, lookAtRecordings, projectModels, resolveRecordings, runsAreCharged } from '#engine';
+import {
+  type LookAnswer,
+  listWebSource,
+  lookAtRecordings,
+  projectModels,
+  resolveRecordings,
+  runsAreCharged,
+} from '#engine';
 import { windowStart } from '#engine/budget';
 import type { RecordingsRef } from '#io/sources';
 import { layerOf, resolveLayers } from '#labels/annotation';
@@ -14,6 +21,7 @@ import {
   type Store,
   sourceRows,
   type TenantScope,
+  type WebLocation,
 } from '#store';
 import { type ProjectInputs, readProjectInputs } from '../annotation/project-inputs.ts';
 import type { RunnableModels } from '../annotation/vision-endpoint.ts';
@@ -27,36 +35,53 @@ export interface RunSource {
   readonly project_id: string;
   readonly source_id: string;
   readonly recordings: RecordingsRef;
+  /** Revision of a web source that the run would read; null for other sources. */
+  readonly revision: string | null;
   readonly settings: ReadinessSettings;
   readonly kind: Kind | null;
   readonly layers: readonly RunLayer[];
   readonly inputs: ProjectInputs;
   /** Models that can run on this machine, by surface. */
   readonly runnable: RunnableModels;
-  /** The selected models that cannot. */
+  /** The selected models that cannot run on this machine. */
   readonly missing: MissingModels;
   /** Whether the project has episodes recorded with a depth camera. */
   readonly recorded_depth: boolean;
 }
 
-/** Loads a project's source with what a run of it would use. Throws `not_found`, and as `resolveRecordings`. */
+/** A source to run. */
+interface RunSourceQuery {
+  readonly project_id: string;
+  readonly source_id: string;
+  /** Whether a web source is read in its current state, or as it was planned last. */
+  readonly state: 'current' | 'planned';
+}
+
+/**
+ * Loads a project's source with what a run of it would use. Throws `not_found`, and as `resolveRecordings` and
+ * `listWebSource`.
+ */
 export async function loadRunSource(
   store: Store,
   call: Call,
-  { project_id, source_id }: { readonly project_id: string; readonly source_id: string },
+  { project_id, source_id, state }: RunSourceQuery,
 ): Promise<RunSource> {
   const scope = scopeOf(store, call);
   const project = await projectRows.getProject(scope, project_id);
   if (project === null) throw noProject();
-  const source = await sourceRows.getSource(scope, source_id);
-  if (source === null || source.project_id !== project_id) throw noSource();
+  const found = await sourceRows.getSource(scope, source_id);
+  if (found === null || found.project_id !== project_id) throw noSource();
+  const refreshes = state === 'current' && found.state === 'ready' && isWebSource(found);
+  const source = refreshes ? await refreshWebSource(store, scope, found) : found;
+  const revision = isWebSource(source) ? source.location.listed : null;
   const pictures = await inputRows.readPictureMeans(store.database, scope.tenant_id, project_id);
   const inputs = await readProjectInputs(scope, project, pictures);
   const { runnable, missing } = await projectModels(store, project);
   return {
     project_id,
     source_id,
-    recordings: await resolveRecordings(store, source),
+    recordings: await resolveRecordings(store, source, { revision }),
+    revision,
     settings: effectiveSettings(project),
     kind: project.data_kind_override,
     layers: layersInRun(inputs),
@@ -64,6 +89,32 @@ export async function loadRunSource(
     ...{ runnable, missing },
     recorded_depth: await projectCountRows.hasRecordedDepth(scope, project_id),
   };
+}
+
+/** A row of a source behind an address. */
+type WebSourceRow = sourceRows.SourceRow & { readonly location: WebLocation };
+
+/** Returns whether a source is behind an address. */
+const isWebSource = (source: sourceRows.SourceRow): source is WebSourceRow => source.location.kind === 'web';
+
+/**
+ * Lists the address of a source again, so that plans and runs use its current state, and returns the changed row. Throws
+ * as `listWebSource`.
+ */
+async function refreshWebSource(
+  store: Store,
+  scope: TenantScope,
+  source: WebSourceRow,
+): Promise<WebSourceRow> {
+  const { revision, files, bytes } = await listWebSource(store, source, source.location.address);
+  return store.database.transaction(async () => {
+    const current = await sourceRows.getSource(scope, source.id, 'update');
+    // Deleted meanwhile: whoever uses the row finds out.
+    if (current === null || !isWebSource(current)) return source;
+    const change = { location: { ...current.location, listed: revision }, files, bytes };
+    await sourceRows.updateSource(scope, source.id, change);
+    return { ...current, ...change };
+  });
 }
 
 /**

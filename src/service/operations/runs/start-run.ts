@@ -1,7 +1,7 @@
 import { AssayError, newId } from '#core';
 import type { Run } from '#core/api';
 import { estimateRun, type LookAnswer, launchRun, lookAtRecordings, planHash, toRun } from '#engine';
-import { layerOf } from '#labels/annotation';
+import { layerOf, surfacesOf } from '#labels/annotation';
 import { engine } from '#quality/readiness';
 import { type RunRow, runRows, type Store } from '#store';
 import { describeFrameRecipient } from '../annotation/vision-endpoint.ts';
@@ -22,7 +22,9 @@ export interface StartRunInput {
  */
 export async function startRun(store: Store, call: Call, input: StartRunInput): Promise<Run> {
   requireRole(call, 'engineer');
-  const source = await loadRunSource(store, call, input);
+  // A plan is started in the state that it was made from, even if the address has changed since.
+  const state = input.plan_hash === undefined ? 'current' : 'planned';
+  const source = await loadRunSource(store, call, { ...input, state });
   const scope = scopeOf(store, call);
   const found =
     input.plan_hash === undefined
@@ -32,7 +34,7 @@ export async function startRun(store: Store, call: Call, input: StartRunInput): 
     const row = newRunRow(call, source, input.plan_hash ?? null);
     if (!(await runRows.insertRun(scope, row)))
       return activeRunOrConflict(await runRows.findActiveRun(scope, row.source_id));
-    const estimate = found === null ? null : await estimateRun(store, row.source_id, found);
+    const estimate = found === null ? null : await estimateRun(store, row, found);
     const started = await launchRun(store, row, estimate?.compute_s ?? 0);
     await appendAudit(store, call, {
       action: 'start_run',
@@ -52,7 +54,7 @@ export async function startRun(store: Store, call: Call, input: StartRunInput): 
 /** Returns whether a layer of the run uses the vision endpoint with the models in effect. */
 const usesVisionEndpoint = ({ layers, runnable }: RunSource): boolean =>
   layers.some(({ layer }) =>
-    layerOf(layer).needs.surfaces.some((surface) => runnable.get(surface)?.served !== undefined),
+    surfacesOf(layerOf(layer)).some((surface) => runnable.get(surface)?.served !== undefined),
   );
 
 async function requireSamePlan(source: RunSource, expectedHash: string): Promise<LookAnswer> {
@@ -79,6 +81,7 @@ function newRunRow(call: Call, source: RunSource, plan_hash: string | null): Run
     type: 'assess',
     stage: 'look',
     plan_hash,
+    source_revision: source.revision,
     kind_override: source.kind,
     settings: source.settings,
     layers: source.layers,
@@ -109,6 +112,8 @@ export function emptyRunRow(
     episodes_judged: 0,
     episodes_unreadable: 0,
     bytes_expected: 0,
+    source_revision: null,
+    bytes_fetched: 0,
     bytes_measured: 0,
     accepted: 0,
     to_review: 0,

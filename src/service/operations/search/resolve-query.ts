@@ -1,9 +1,10 @@
 import { AssayError } from '#core';
 import type { SearchQuery } from '#core/api';
 import { descriptors, type Span } from '#quality/search';
-import { episodeRows, projectRows, type SearchScope, type TenantScope, vectorRows } from '#store';
+import { episodeRows, projectRows, type SearchScope, type Store, type TenantScope, vectorRows } from '#store';
 import { recordedNames } from '../classes.ts';
 import { noProject } from '../projects/views.ts';
+import { resolveTextRanking } from './text-ranking.ts';
 
 /** A resolved query, ready for the store. */
 export interface ResolvedQuery {
@@ -14,15 +15,19 @@ export interface ResolvedQuery {
    * not ranked by similarity.
    */
   readonly moment: Span | null;
+  /** Why a text is ranked by words although no kind of match was requested; null if there is no reason to tell. */
+  readonly note: string | null;
 }
 
 type LikeRank = Extract<NonNullable<SearchQuery['rank']>, { by: 'like' }>;
 
 /**
  * Resolves the project, filters and ranking of a query. Throws `not_found` for the project and the reference episode,
- * `not_ready` if no run has described that episode, `invalid_request` if it cannot be compared.
+ * `not_ready` if no run has described that episode or texts cannot be compared by meaning, `invalid_request` if it
+ * cannot be compared.
  */
 export async function resolveQuery(
+  store: Store,
   scope: TenantScope,
   project_id: string,
   { filter, rank }: SearchQuery,
@@ -35,10 +40,13 @@ export async function resolveQuery(
   // A pinned kind applies to every episode, so all pass or none does.
   const stream_kind = kind === undefined || pinned === null ? kind : kind.includes(pinned) ? undefined : [];
   const own = { project_id, filter: { ...rest, object, stream_kind } };
-  if (rank === null) return { project, search: { ...own, ranking: { by: 'age' } }, moment: null };
-  if (rank.by === 'text') return { project, search: { ...own, ranking: rank }, moment: null };
+  if (rank === null) return { project, search: { ...own, ranking: { by: 'age' } }, moment: null, note: null };
+  if (rank.by === 'text') {
+    const { ranking, note } = await resolveTextRanking(store, scope, project, rank);
+    return { project, search: { ...own, ranking }, moment: null, note };
+  }
   const { ranking, moment } = await resolveLikeness(scope, project_id, rank);
-  return { project, search: { ...own, ranking }, moment };
+  return { project, search: { ...own, ranking }, moment, note: null };
 }
 
 async function resolveLikeness(scope: TenantScope, project_id: string, rank: LikeRank) {

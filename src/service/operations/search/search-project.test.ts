@@ -81,6 +81,10 @@ describe.each(serviceDatabases)('search on the %s database', { timeout: 60_000 }
 
   it('ranks by words, and counts those that have none of them', async () => {
     const answer = await search({ rank: { by: 'text', text: 'towel, or a cube: "red" & (!' } });
+    expect(answer.ranked_by).toMatchObject({
+      id: 'words',
+      note: expect.stringMatching(/all-minilm-l6-v2 is not installed: .*; run assay models pull/),
+    });
     const tasks = new Set(answer.items.map(({ episode }) => episode.task));
     expect(tasks).toEqual(new Set(['pick the red cube', 'fold the blue towel']));
     expect(answer.items[0].episode.task).toBe('pick the red cube');

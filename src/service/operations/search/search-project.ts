@@ -16,6 +16,7 @@ import { type Call, requireRole, scopeOf } from '../call.ts';
 import { summaryOf } from '../episodes/views.ts';
 import { badCursor, decodeCursor, encodeCursor, pageOfRows } from '../page.ts';
 import { resolveQuery } from './resolve-query.ts';
+import { requestTextIndex } from './text-ranking.ts';
 
 /** A search in a project, with its page. */
 export interface ProjectSearch extends SearchQuery {
@@ -37,10 +38,14 @@ export async function searchProject(
   requireRole(call, 'viewer');
   const scope = { ...scopeOf(store, call), database: store.database };
   const query = { filter, rank };
-  const query_hash = sha256(canonicalJson(query)).slice(0, 16);
+  const { search, project, moment, note } = await resolveQuery(store, scope, project_id, query);
+  // Positions of one ranking mean nothing in another, and a model may be installed between two pages.
+  const model = search.ranking.by === 'meaning' ? { model: search.ranking.model } : {};
+  const query_hash = sha256(canonicalJson({ ...query, ...model })).slice(0, 16);
   const after = parseSearchCursor(query_hash, cursor);
-  const { search, project, moment } = await resolveQuery(scope, project_id, query);
   const ranked = await searchCountRows.countRanked(scope, search);
+  if (search.ranking.by === 'meaning' && ranked.ranked < ranked.matched)
+    await requestTextIndex(store, scope, project_id);
   const coverage = computeCoverage(search.ranking, ranked);
   const { hits: rows, exact } = await searchRows.bestEpisodes(scope, search, {
     after,
@@ -56,13 +61,13 @@ export async function searchProject(
       episode: summaryOf(row, project_id, project.data_kind_override),
     }),
   );
-  const ranked_by = describeRanking(search.ranking, { moment, exact });
+  const ranked_by = describeRanking(search.ranking, { moment, note, exact });
   const brief = items.map(({ episode: { id, receipt_id }, score }) => ({ id, receipt_id, score }));
   const response_hash = hashResult({ query, ranked_by, coverage }, { items: brief });
   return { query, ranked_by, coverage, items, next_cursor, response_hash };
 }
 
-/** A query with what its result says of the ranking. */
+/** A query with the ranking and coverage of its result. */
 export interface RankedQuery {
   readonly query: SliceQuery;
   readonly ranked_by: ServedRanking | null;
@@ -70,15 +75,19 @@ export interface RankedQuery {
 }
 
 /**
- * Returns the hash of a result: SHA-256 of the canonical JSON of the query, the ranking's id, version and moment, the
- * numbers of matched and ranked episodes, and the episodes. Explanations in words do not change it.
+ * Returns the hash of a result: SHA-256 of the canonical JSON of the query, the ranking's id, version, model and moment,
+ * the numbers of matched and ranked episodes, and the episodes. Explanations in words do not change it.
  */
 export function hashResult({ query, ranked_by, coverage }: RankedQuery, episodes: JsonObject): string {
-  const ranking =
-    ranked_by === null ? null : { id: ranked_by.id, version: ranked_by.version, moment: ranked_by.moment };
+  const ranking = ranked_by === null ? null : hashedRanking(ranked_by);
   const { matched, ranked } = coverage;
   return sha256(canonicalJson({ query, ranked_by: ranking, coverage: { matched, ranked }, ...episodes }));
 }
+
+const hashedRanking = ({ id, version, model, moment }: ServedRanking): JsonObject => ({
+  ...{ id, version, moment },
+  ...(model === undefined ? {} : { model }),
+});
 
 function describeHit(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
   const score = toScore(ranking, far);
@@ -87,6 +96,12 @@ function describeHit(ranking: Ranking, { far, from_s, to_s }: SearchHit) {
   if (ranking.by === 'age') return { score, moment, why: 'matches the filters' };
   if (ranking.by === 'text')
     return { score, moment, why: 'its task, captions or detailed description contain some of the words' };
+  if (ranking.by === 'meaning')
+    return {
+      score,
+      moment,
+      why: `its task or a sentence of its captions or detailed description is close in meaning, cosine ${(-far).toFixed(3)}`,
+    };
   const { descriptor, version } = ranking;
   return { score, moment, why: `${descriptor} v${version}, cosine ${(-far).toFixed(3)}${where}` };
 }
@@ -131,6 +146,8 @@ function explainNotRanked({ version, layout, reason }: DescribedCount, ranking: 
 
 function explainUndescribed(ranking: Ranking): string {
   if (ranking.by === 'text') return 'its task, captions and detailed description contain none of the words';
+  if (ranking.by === 'meaning')
+    return 'it has no task, captions or detailed description, or they are not indexed yet';
   const short = ranking.by === 'like' && ranking.moments ? 'too short to be split into moments, or ' : '';
   return `${short}not indexed for search yet; run its source again`;
 }
@@ -138,7 +155,7 @@ function explainUndescribed(ranking: Ranking): string {
 /** Returns the API view of a ranking; null if results are not ranked. */
 export function describeRanking(
   ranking: Ranking,
-  { moment, exact }: Pick<ServedRanking, 'moment' | 'exact'>,
+  { moment, note, exact }: Pick<ServedRanking, 'moment' | 'exact'> & { readonly note: string | null },
 ): ServedRanking | null {
   if (ranking.by === 'age') return null;
   if (ranking.by === 'text')
@@ -146,7 +163,17 @@ export function describeRanking(
       id: 'words',
       version: 2,
       says: 'words that the task, captions and detailed description share with the query (PostgreSQL ts_rank); exact words, not meaning',
+      ...(note === null ? {} : { note }),
       exact: true,
+      moment: null,
+    };
+  if (ranking.by === 'meaning')
+    return {
+      id: 'meaning',
+      version: 1,
+      says: 'meaning of the task and of sentences of the captions and detailed description, compared with the query as sentence embeddings',
+      model: ranking.model,
+      exact,
       moment: null,
     };
   const { descriptor, version } = ranking;

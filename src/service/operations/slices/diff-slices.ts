@@ -1,4 +1,4 @@
-import type { SliceDiff } from '#core/api';
+import type { SearchQuery, Slice, SliceDiff } from '#core/api';
 import { type MemberRow, type SliceRow, type Store, searchRows, sliceRows, type TenantScope } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { resolveQuery } from '../search/resolve-query.ts';
@@ -48,14 +48,21 @@ async function findCurrentMembers(
   scope: TenantScope,
   row: SliceRow,
 ): Promise<readonly Member[]> {
-  const { query, coverage, project_id } = sliceOf(row);
+  const { query, coverage, ranked_by, project_id } = sliceOf(row);
   if ('failures' in query) {
     const scored = await scoreImport(store, scope, { project_id, ...query.failures });
     return (await gapMembers(scope, scored)).members;
   }
-  const { search } = await resolveQuery(scope, project_id, query);
+  const { search } = await resolveQuery(store, scope, project_id, rankedAlike(query, ranked_by));
   const maxMembers = row.episodes < coverage.ranked ? row.episodes : 100_000;
   return maxMembers === 0 ? [] : searchRows.bestMembers(scope, search, maxMembers);
+}
+
+/** Compares texts as when the slice was made, by meaning or by words. */
+function rankedAlike(query: SearchQuery, ranked_by: Slice['ranked_by']): SearchQuery {
+  const { rank } = query;
+  if (rank?.by !== 'text') return query;
+  return { ...query, rank: { ...rank, match: ranked_by?.id === 'meaning' ? 'meaning' : 'words' } };
 }
 
 function compareMembers(ours: readonly Member[], theirs: readonly Member[], limit: number) {

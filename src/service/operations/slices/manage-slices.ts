@@ -38,14 +38,15 @@ export async function createSlice(
 ): Promise<Slice> {
   requireRole(call, 'reviewer');
   const scope = { ...scopeOf(store, call), database: store.database };
+  // A model may have to be loaded for it, which a transaction must not wait for.
+  const { search, project, moment, note } = await resolveQuery(store, scope, project_id, query);
   return store.database.transaction(async () => {
-    const { search, project, moment } = await resolveQuery(scope, project_id, query);
     const coverage = computeCoverage(search.ranking, await searchCountRows.countRanked(scope, search));
     const best = await searchRows.bestMembers(scope, search, most);
     const members = best.map(({ episode_id, receipt_hash, far }) => {
       return { episode_id, receipt_hash, score: toScore(search.ranking, far) };
     });
-    const ranked_by = describeRanking(search.ranking, { moment, exact: true });
+    const ranked_by = describeRanking(search.ranking, { moment, note, exact: true });
     const row = await freezeSlice(store, call, project, { name, query, ranked_by, coverage, members });
     return sliceOf(row);
   });

@@ -1,7 +1,13 @@
 import { basename } from 'node:path';
 import { AssayError, limits, newId } from '#core';
 import type { CreateSource, Source } from '#core/api';
-import { requireAllowedFolder, requireAllowedPrefix } from '#engine';
+import {
+  deleteListings,
+  listWebSource,
+  requireAllowedAddress,
+  requireAllowedFolder,
+  requireAllowedPrefix,
+} from '#engine';
 import { probePrefix } from '#io/sources/s3';
 import { projectRows, type SourceLocation, type Store, sourceRows, uploadFileRows } from '#store';
 import { actorId, appendAudit } from '../audit/audit-log.ts';
@@ -14,8 +20,9 @@ import { sourceOf } from './views.ts';
 export const uploadIdle_ms: number = limits.uploads.idle_ms.value;
 
 /**
- * Registers a folder or S3 prefix as a source, or opens an upload. Throws `not_found` for the project,
- * `source_not_allowed`, `invalid_request`, `storage_unavailable`.
+ * Registers a folder, an address or an S3 prefix as a source, or opens an upload. The files of an address are listed
+ * first. Throws `not_found` for the project, `source_not_allowed`, `invalid_request`, `limit_exceeded`,
+ * `storage_unavailable`, `busy`.
  */
 export async function createSource(
   store: Store,
@@ -26,41 +33,59 @@ export async function createSource(
   const scope = scopeOf(store, call);
   if ((await projectRows.getProject(scope, input.project_id)) === null) throw noProject();
   const id = newId('src');
-  const { location, name } = await resolveLocation(store, call, input, id);
+  const resolved = await resolveLocation(store, call, input, id);
   const row: Omit<sourceRows.SourceRow, 'tenant_id'> = {
     id,
     project_id: input.project_id,
-    name: input.name ?? name,
-    location,
+    name: input.name ?? resolved.name,
+    location: resolved.location,
     state: input.kind === 'upload' ? 'open' : 'ready',
-    files: null,
-    bytes: null,
+    files: resolved.files ?? null,
+    bytes: resolved.bytes ?? null,
     expires_at: input.kind === 'upload' ? new Date(call.now.getTime() + uploadIdle_ms) : null,
     created_at: call.now,
     created_by: actorId(call),
   };
-  return store.database.transaction(async () => {
-    // Share lock, so that the project cannot be deleted before the commit.
-    if ((await projectRows.getProject(scope, input.project_id, 'share')) === null) throw noProject();
-    await sourceRows.insertSource(scope, row);
-    if (input.kind === 'upload') await insertPromisedFiles(scope, call, id, input.files);
-    const source = sourceOf({ ...row, tenant_id: scope.tenant_id });
-    await appendAudit(store, call, {
-      action: 'create_source',
-      object_type: 'source',
-      object_id: id,
-      before: null,
-      after: source,
-      detail: { project_id: input.project_id, name: row.name, kind: input.kind },
-    });
-    return source;
+  try {
+    return await store.database.transaction(() => insertSource(store, call, row, input));
+  } catch (thrown) {
+    if (row.location.kind === 'web') await deleteListings(store, { tenant_id: scope.tenant_id, id });
+    throw thrown;
+  }
+}
+
+/** Inserts and audits a source, in a transaction. */
+async function insertSource(
+  store: Store,
+  call: Call,
+  row: Omit<sourceRows.SourceRow, 'tenant_id'>,
+  input: CreateSource,
+): Promise<Source> {
+  const scope = scopeOf(store, call);
+  const { id, project_id, name } = row;
+  // Share lock, so that the project cannot be deleted before the commit.
+  if ((await projectRows.getProject(scope, project_id, 'share')) === null) throw noProject();
+  await sourceRows.insertSource(scope, row);
+  if (input.kind === 'upload') await insertPromisedFiles(scope, call, id, input.files);
+  const source = sourceOf({ ...row, tenant_id: scope.tenant_id });
+  await appendAudit(store, call, {
+    action: 'create_source',
+    object_type: 'source',
+    object_id: id,
+    before: null,
+    after: source,
+    detail: { project_id, name, kind: input.kind },
   });
+  return source;
 }
 
 interface ResolvedLocation {
   readonly location: SourceLocation;
   /** Default name of the source. */
   readonly name: string;
+  /** Number of files and their total size, if they were listed. */
+  readonly files?: number;
+  readonly bytes?: number;
 }
 
 async function resolveLocation(
@@ -69,23 +94,69 @@ async function resolveLocation(
   input: CreateSource,
   id: string,
 ): Promise<ResolvedLocation> {
-  const allowed = store.source_access;
   switch (input.kind) {
-    case 'folder': {
-      const path = await requireAllowedFolder(allowed, input.path);
-      return { location: { kind: 'folder', path }, name: toSourceName(basename(path)) };
-    }
-    case 's3': {
-      const tenantLocation = store.blobs.locate(call.actor.tenant_id);
-      const prefix = requireAllowedPrefix(allowed, tenantLocation, input);
-      if (!(await probePrefix(allowed.s3, input.bucket, prefix))) throw emptyPrefix(input.bucket, prefix);
-      const s3Location = { kind: 's3', bucket: input.bucket, prefix } as const;
-      return { location: s3Location, name: toSourceName(basename(prefix) || input.bucket) };
-    }
+    case 'folder':
+      return resolvePath(store, call, input.path, id);
+    case 's3':
+      return resolvePrefix(store, call, input);
     case 'upload':
       checkPromisedFiles(input.files);
       return { location: { kind: 'upload', key: uploadFolder(call.actor.tenant_id, id) }, name: input.name };
   }
+}
+
+/** Resolves a path, or an address in place of one: `hf://`, `https://`, `s3://`. */
+async function resolvePath(store: Store, call: Call, path: string, id: string): Promise<ResolvedLocation> {
+  const allowed = store.source_access;
+  const text = path.trim();
+  const bucket = /^s3:\/\/([^/]*)\/?(.*)$/i.exec(text);
+  try {
+    if (bucket !== null) return await resolvePrefix(store, call, { bucket: bucket[1], prefix: bucket[2] });
+    const address = requireAllowedAddress(allowed.web, text);
+    if (address !== null) return await resolveAddress(store, call, address, id);
+  } catch (thrown) {
+    throw atPath(thrown);
+  }
+  const folder = await requireAllowedFolder(allowed, path);
+  return { location: { kind: 'folder', path: folder }, name: toSourceName(basename(folder)) };
+}
+
+async function resolveAddress(
+  store: Store,
+  call: Call,
+  address: string,
+  id: string,
+): Promise<ResolvedLocation> {
+  const { revision, files, bytes } = await listWebSource(
+    store,
+    { tenant_id: call.actor.tenant_id, id },
+    address,
+  );
+  const name = toSourceName(basename(decodeURIComponent(new URL(address).pathname)));
+  return { location: { kind: 'web', address, listed: revision, read: null }, name, files, bytes };
+}
+
+async function resolvePrefix(
+  store: Store,
+  call: Call,
+  input: { readonly bucket: string; readonly prefix: string },
+): Promise<ResolvedLocation> {
+  const allowed = store.source_access;
+  const { bucket } = input;
+  const prefix = requireAllowedPrefix(allowed, store.blobs.locate(call.actor.tenant_id), input);
+  if (!(await probePrefix(allowed.s3, bucket, prefix))) throw emptyPrefix(bucket, prefix);
+  return { location: { kind: 's3', bucket, prefix }, name: toSourceName(basename(prefix) || bucket) };
+}
+
+/** Adds to an error that it is about the path, so that forms show it there. */
+function atPath(thrown: unknown): unknown {
+  if (!(thrown instanceof AssayError)) return thrown;
+  const { code, message, advice, details } = thrown;
+  return new AssayError(code, message, {
+    cause: thrown,
+    ...(advice === null ? {} : { advice }),
+    details: { ...details, errors: [{ pointer: '/body/path', message }] },
+  });
 }
 
 function checkPromisedFiles(files: Extract<CreateSource, { kind: 'upload' }>['files']): void {

@@ -1,5 +1,6 @@
 import { AssayError, idPattern } from '#core';
 import type { Source, SourceFile } from '#core/api';
+import { deleteListings } from '#engine';
 import {
   exportRows,
   listStagedBefore,
@@ -113,6 +114,7 @@ export async function deleteSource(
     return { row, files };
   });
   // After the commit, so that bytes that a row names are never missing; a crash leaves orphans that are swept later.
+  if (removed.row.location.kind === 'web') return deleteListings(store, removed.row);
   if (removed.row.location.kind !== 'upload') return;
   await removeStaged(store, removed.files);
   const keys: string[] = [];

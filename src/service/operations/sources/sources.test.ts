@@ -121,6 +121,25 @@ describe.each(serviceDatabases)('sources on the %s database', (on) => {
     expect([...said][0]).toContain(root);
   });
 
+  test('an address in place of a path is refused where the operator does not allow it', async () => {
+    const web = { ...store.source_access.web, allows: 'none' as const };
+    const none: TestStore = Object.create(store, {
+      source_access: { value: { ...store.source_access, web } },
+    });
+    const add = (path: string) => createSource(none, call, { project_id, kind: 'folder', path });
+    for (const address of ['hf://lerobot/pusht@v2.1', 'https://169.254.169.254/latest/'])
+      await expect(add(address)).rejects.toMatchObject({
+        code: 'source_not_allowed',
+        advice: expect.stringContaining('ASSAY_SOURCE_WEB'),
+        details: { errors: [{ pointer: '/body/path' }] },
+      });
+    await expect(add('s3://lab/days')).rejects.toMatchObject({
+      code: 'source_not_allowed',
+      message: 'no buckets are allowed as sources',
+      details: { errors: [{ pointer: '/body/path' }] },
+    });
+  });
+
   test('what is absent inside a root is said plainly', async () => {
     await expect(folder(join(root, 'lab', 'day 2'))).rejects.toMatchObject({
       code: 'invalid_request',

@@ -26,6 +26,9 @@ function locationOf({ location, expires_at }: sourceRows.SourceRow): Source['loc
       return { kind: 'folder', path: location.path };
     case 's3':
       return { kind: 's3', bucket: location.bucket, prefix: location.prefix };
+    // The contract has no kind of its own for addresses.
+    case 'web':
+      return { kind: 'folder', path: location.address };
     case 'upload':
       return { kind: 'upload', upload_url: uploadsPath, expires_at: expires_at?.toISOString() ?? null };
   }

@@ -1,5 +1,5 @@
 import type { JsonText } from '#core';
-import type { ComputeDevice, JobLayerId } from '#core/api';
+import type { ComputeDevice, JobLayerId, ModelUse } from '#core/api';
 import type { Database } from '../../database/database.ts';
 import type { StoredPart } from '../../schema/annotations.ts';
 import type { RunError } from '../../schema/runs.ts';
@@ -30,6 +30,11 @@ export interface ItemRow {
 /** An annotated episode. */
 export interface DoneRow extends ItemRow {
   readonly id: string;
+  /** Names of the models and algorithms that ran, and each with its files and device. */
+  readonly model: string | null;
+  readonly models: readonly ModelUse[];
+  /** Hash of the settings and of the models that ran. */
+  readonly config_hash: string;
   readonly input_hash: string;
   readonly artifact_blob: string;
   readonly artifact_offset: number;
@@ -76,8 +81,6 @@ export interface AnnotationCommit extends JobWork {
   readonly project_id: string;
   readonly layer: JobLayerId;
   readonly run_id: string | null;
-  readonly model: string | null;
-  readonly config_hash: string;
   readonly price_usd_per_s: number;
   readonly gpu_price_usd_per_s: number;
   /** Prices per million tokens of the model. */
@@ -96,14 +99,14 @@ export async function commitAnnotated(
   worker: string,
   { done, undone }: AnnotatedRows,
 ): Promise<AnnotatedTotals> {
-  const { database, tenant_id, job_id, project_id, layer, run_id, model, config_hash } = work;
+  const { database, tenant_id, job_id, project_id, layer, run_id } = work;
   const { price_usd_per_s, gpu_price_usd_per_s, token_prices } = work;
   await lockKinds(work, project_id, 'keep');
   const { rows } = await database.query(
     `WITH d AS MATERIALIZED (SELECT * FROM json_to_recordset($3::json) AS r (place int, attempt int, compute_s float8,
-         device text, device_note text, prompt_tokens float8, completion_tokens float8, id text, input_hash text, artifact_blob text, artifact_offset bigint, artifact_length int, artifact_hash text,
+         device text, device_note text, prompt_tokens float8, completion_tokens float8, id text, model text, models jsonb, config_hash text, input_hash text, artifact_blob text, artifact_offset bigint, artifact_length int, artifact_hash text,
          media_type text, said text, parts jsonb, counts jsonb, classes json, not_produced text, quality float8, quality_reason text)),
-     u AS MATERIALIZED (SELECT * FROM json_to_recordset($12::json) AS r (place int, attempt int, compute_s float8,
+     u AS MATERIALIZED (SELECT * FROM json_to_recordset($10::json) AS r (place int, attempt int, compute_s float8,
          device text, device_note text, prompt_tokens float8, completion_tokens float8, state text, error jsonb)),
      done AS (
        DELETE FROM job_items i USING d
@@ -124,12 +127,12 @@ export async function commitAnnotated(
        FROM done
        UNION ALL SELECT * FROM undone),
      kept AS (
-       INSERT INTO annotations AS a (tenant_id, id, project_id, episode_id, layer, stream_kind, job_id, run_id, model,
-         config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, words, parts, counts,
+       INSERT INTO annotations AS a (tenant_id, id, project_id, episode_id, layer, stream_kind, job_id, run_id, model, models,
+         config_hash, input_hash, artifact_blob, artifact_offset, artifact_length, artifact_hash, media_type, words, sentences, parts, counts,
          classes, not_produced, quality, quality_reason, compute_s, device, cost_usd, produced_at)
-       SELECT $1, d.id, $6, e.id, $7, e.stream_kind, $2, $8, $9, $10, d.input_hash, d.artifact_blob, d.artifact_offset,
-         d.artifact_length, d.artifact_hash, d.media_type, ${wordsExpression}, coalesce(d.parts, '[]'), d.counts, ${classesExpression}, CASE WHEN ${hasEdit} THEN NULL ELSE d.not_produced END, d.quality, d.quality_reason, d.compute_s,
-         coalesce(d.device, 'cpu'), d.compute_s * CASE WHEN d.device = 'gpu' THEN $15::float8 ELSE $11::float8 END + (coalesce(d.prompt_tokens, 0) * $13::float8 + coalesce(d.completion_tokens, 0) * $14::float8) / 1e6, now()
+       SELECT $1, d.id, $6, e.id, $7, e.stream_kind, $2, $8, d.model, d.models, d.config_hash, d.input_hash, d.artifact_blob, d.artifact_offset,
+         d.artifact_length, d.artifact_hash, d.media_type, to_tsvector('simple', ${textExpression}), text_sentences(${textExpression}), coalesce(d.parts, '[]'), d.counts, ${classesExpression}, CASE WHEN ${hasEdit} THEN NULL ELSE d.not_produced END, d.quality, d.quality_reason, d.compute_s,
+         coalesce(d.device, 'cpu'), d.compute_s * CASE WHEN d.device = 'gpu' THEN $13::float8 ELSE $9::float8 END + (coalesce(d.prompt_tokens, 0) * $11::float8 + coalesce(d.completion_tokens, 0) * $12::float8) / 1e6, now()
        FROM done d JOIN episodes e ON e.tenant_id = $1 AND e.id = d.episode_id ORDER BY e.id
        ON CONFLICT (tenant_id, episode_id, layer) DO UPDATE SET ${updatedColumns}
        RETURNING 1)
@@ -142,7 +145,7 @@ export async function commitAnnotated(
        (array_agg(episode_id ORDER BY place DESC) FILTER (WHERE state = 'done'))[1] AS last_episode
      FROM told`,
     [
-      ...[tenant_id, job_id, done, worker, maxFaults, project_id, layer, run_id, model, config_hash],
+      ...[tenant_id, job_id, done, worker, maxFaults, project_id, layer, run_id],
       ...[price_usd_per_s, undone, token_prices.prompt_usd_per_mtok, token_prices.completion_usd_per_mtok],
       gpu_price_usd_per_s,
     ],
@@ -151,8 +154,8 @@ export async function commitAnnotated(
 }
 
 /** Text written by a person has priority over the text of the machine. */
-const wordsExpression = `to_tsvector('simple', coalesce((SELECT left(p.text, 20000) FROM annotation_edits p
-  WHERE p.tenant_id = $1 AND p.episode_id = e.id AND p.layer = $7 ORDER BY p.id DESC LIMIT 1), d.said))`;
+const textExpression = `coalesce((SELECT left(p.text, 20000) FROM annotation_edits p
+  WHERE p.tenant_id = $1 AND p.episode_id = e.id AND p.layer = $7 ORDER BY p.id DESC LIMIT 1), d.said)`;
 
 /** Text written by a person makes the layer produced. */
 const hasEdit = `EXISTS (SELECT 1 FROM annotation_edits p
@@ -170,6 +173,7 @@ const updatedColumns = [
   'job_id',
   'run_id',
   'model',
+  'models',
   'config_hash',
   'input_hash',
   'artifact_blob',
@@ -178,6 +182,7 @@ const updatedColumns = [
   'artifact_hash',
   'media_type',
   'words',
+  'sentences',
   'parts',
   'counts',
   'classes',

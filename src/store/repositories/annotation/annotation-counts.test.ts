@@ -150,7 +150,7 @@ describe.each(availableDatabases)('counts of annotations, on the %s database', (
 const work = {
   ...owner,
   layer: 'captions',
-  ...{ job_id: 'job_1', run_id: null, model: null, config_hash: '', price_usd_per_s: 0.5 },
+  ...{ job_id: 'job_1', run_id: null, price_usd_per_s: 0.5 },
   gpu_price_usd_per_s: 2,
   token_prices: { prompt_usd_per_mtok: 0, completion_usd_per_mtok: 0 },
 } as const;
@@ -159,6 +159,7 @@ const done = toJson([
     ...{ place: 0, attempt: 1, compute_s: 3, quality: 0.5, counts: {} },
     ...{ device: 'gpu' as const, device_note: 'webgpu: no adapter' },
     ...{ artifact_blob: 'b', artifact_offset: 0, artifact_length: 0, artifact_hash: '', id: 'ann_1' },
+    ...{ model: null, models: [], config_hash: '' },
     ...{
       prompt_tokens: 0,
       completion_tokens: 0,

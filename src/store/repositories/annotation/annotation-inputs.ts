@@ -20,7 +20,7 @@ export interface AnnotationInputs {
   readonly recorded_depth: boolean;
   /** Pictures of the project's newest episodes; null without episodes. */
   readonly pictures: PictureMeans | null;
-  /** Measured rates of the installation. */
+  /** Measured rates of the tenant. */
   readonly rates: readonly MeasuredRate[];
 }
 
@@ -82,11 +82,17 @@ const settingsMembers = `
       'episodes', episodes, 'cameras', cameras, 'duration_s', duration_s) ORDER BY stream_kind, decision), '[]')
     FROM project_counts WHERE tenant_id = $1 AND project_id = $2 AND episodes > 0)`;
 
-/** Number of a project's newest episodes whose pictures stand for all. */
+/** Number of a project's newest episodes that the mean number and size of pictures is computed from. */
 const sampledEpisodes = 100;
 
-const pictureMeans = `(SELECT CASE WHEN count(*) > 0 THEN json_build_object('pictures', avg(pictures),
-      'picture_mpx', avg(picture_mpx)) END FROM (SELECT pictures, picture_mpx FROM episodes
+/**
+ * SQL of the number of pictures of an episode. Episodes of versions that did not store it have 0: 30 a second of each
+ * camera are assumed.
+ */
+export const pictureCount = 'CASE WHEN pictures = 0 THEN duration_s * cameras * 30 ELSE pictures END';
+
+const pictureMeans = `(SELECT CASE WHEN count(*) > 0 THEN json_build_object('pictures', avg(${pictureCount}),
+      'picture_mpx', avg(picture_mpx)) END FROM (SELECT pictures, picture_mpx, duration_s, cameras FROM episodes
       WHERE tenant_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT ${sampledEpisodes}) AS newest)`;
 
 /** Reads the pictures of a project's newest episodes; null without episodes. */

@@ -4,7 +4,7 @@ import type { Kind } from '#core/episode';
 import type { Database, TenantScope } from '../../database/database.ts';
 import { and, desc, eq, gt, inArray, lt, sql as raw } from '../../drizzle.ts';
 import { annotationCounts, annotationEdits, annotations } from '../../schema/annotations.ts';
-import type { RunWork } from '../runs/work.ts';
+import type { RunWork } from '../run-work.ts';
 
 export type AnnotationRow = typeof annotations.$inferSelect;
 export type AnnotationEditRow = typeof annotationEdits.$inferSelect;
@@ -29,7 +29,7 @@ export async function getAnnotation(
   return row ?? null;
 }
 
-/** Why an annotated episode of a layer and kind has no quality. */
+/** Reason why the annotation of a layer on an episode of a kind has no quality. */
 export interface QualityReason {
   readonly layer: JobLayerId;
   readonly kind: Kind;
@@ -113,6 +113,25 @@ export async function listClasses(
         inArray(annotations.layer, [...layers]),
       ),
     );
+}
+
+/** Lists the distinct classes of the annotations of a project in the given layers. */
+export async function listDistinctClasses(
+  { sql, tenant_id }: TenantScope,
+  project_id: string,
+  layers: readonly JobLayerId[],
+): Promise<string[]> {
+  const rows = await sql
+    .selectDistinct({ name: raw<string>`unnest(${annotations.classes})` })
+    .from(annotations)
+    .where(
+      and(
+        eq(annotations.tenant_id, tenant_id),
+        eq(annotations.project_id, project_id),
+        inArray(annotations.layer, [...layers]),
+      ),
+    );
+  return rows.map(({ name }) => name);
 }
 
 /** An episode that is annotated in a layer. */
@@ -234,7 +253,11 @@ export async function insertEdit(
   await sql.insert(annotationEdits).values({ ...row, tenant_id });
   await sql
     .update(annotations)
-    .set({ words: raw`to_tsvector('simple', left(${row.text}, 20000))`, not_produced: null })
+    .set({
+      words: raw`to_tsvector('simple', left(${row.text}, 20000))`,
+      sentences: raw`text_sentences(left(${row.text}, 20000))`,
+      not_produced: null,
+    })
     .where(
       and(
         eq(annotations.tenant_id, tenant_id),

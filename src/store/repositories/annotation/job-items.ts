@@ -3,6 +3,7 @@ import type { JobLayerId, LayerId } from '#core/api';
 import type { Kind } from '#core/episode';
 import type { Database } from '../../database/database.ts';
 import type { RunError } from '../../schema/runs.ts';
+import { pictureCount } from './annotation-inputs.ts';
 
 /** Identifies a running job. */
 export interface JobWork {
@@ -58,7 +59,7 @@ export async function insertItems(
        WHERE e.tenant_id = $1 AND e.project_id = $3 AND ($6::text[] IS NULL OR e.id = ANY($6))
          AND ($7::text IS NULL OR e.run_id = $7)),
      asked AS MATERIALIZED (
-       SELECT e.*, a.id IS NOT NULL AND ($8 OR a.not_produced IS NULL) AND ${isCurrentCondition} AND (NOT $8 OR (a.job_id = ANY($9) AND a.config_hash = $10)) AS covered
+       SELECT e.*, a.id IS NOT NULL AND ($8 OR a.not_produced IS NULL) AND ${isCurrentCondition} AND (NOT $8 OR a.job_id IN (SELECT id FROM jobs j WHERE j.tenant_id = $1 AND j.id = ANY($9) AND j.config_hash = $10)) AS covered
        FROM all_of e LEFT JOIN annotations a ON a.tenant_id = $1 AND a.episode_id = e.id AND a.layer = $4
        WHERE e.stream_kind = ANY($5)),
      wanted AS MATERIALIZED (SELECT * FROM asked WHERE NOT covered),
@@ -68,7 +69,7 @@ export async function insertItems(
        FROM wanted)
      SELECT (SELECT count(*) FROM asked)::int AS asked, (SELECT count(*) FROM asked WHERE covered)::int AS covered,
        count(*)::int AS items, coalesce(sum(duration_s), 0) AS duration_s, coalesce(sum(cameras), 0)::int AS cameras,
-       coalesce(sum(pictures), 0)::float8 AS pictures, avg(picture_mpx) AS picture_mpx
+       coalesce(sum(${pictureCount}), 0)::float8 AS pictures, avg(picture_mpx) AS picture_mpx
      FROM wanted`,
     [...[tenant_id, job_id, project_id, layer, kinds, episode_ids, run_id, force], ...[done_by, config_hash]],
   );

@@ -43,9 +43,12 @@ describe.each(availableDatabases)(
       expect(kept).toEqual(await summary({ min_duration_s: 0 }));
       const { rows } = await store.database.query(
         `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY score) AS median, count(DISTINCT task)::int AS tasks,
+         count(*) FILTER (WHERE coalesce(review_decision, decision) = 'accept')::int AS accepted,
+         count(*) FILTER (WHERE coalesce(review_decision, decision) = 'reject')::int AS rejected,
          sum(duration_s::numeric) AS duration_s FROM episodes`,
       );
-      const [{ median, tasks, duration_s }] = rows;
+      const [{ median, tasks, duration_s, accepted, rejected }] = rows;
+      expect(kept).toMatchObject({ accepted, rejected });
       expect(kept).toMatchObject({ episodes: 9500, median_score: median, tasks, duration_s, sources: 4 });
       expect(kept).toMatchObject({ unscored: 950, reviewed: 190, lowest_score: 0, highest_score: 0.9 });
       expect(kept.score_histogram).toHaveLength(20);

@@ -19,7 +19,10 @@ export function summariseEpisodes(
   return all ? storedSummary(scope, project_id) : countSummary(scope, project_id, filter);
 }
 
-type Totals = Pick<ProjectSummary, 'episodes' | 'duration_s' | 'unscored' | 'reviewed' | 'overruled'>;
+type Totals = Pick<
+  ProjectSummary,
+  'episodes' | 'duration_s' | 'unscored' | 'reviewed' | 'overruled' | 'accepted' | 'rejected'
+>;
 type Scores = Pick<ProjectSummary, 'lowest_score' | 'median_score' | 'highest_score'>;
 type Hundredth = Readonly<{ hundredth: number; episodes: number }>;
 
@@ -30,7 +33,8 @@ async function storedSummary(scope: TenantScope, project_id: string): Promise<Pr
   const { rows: totals } = await sql.execute<Record<string, unknown> & Totals>(raw`
     SELECT coalesce(sum(episodes), 0)::int AS episodes, round(coalesce(sum(duration_s), 0), 6)::float8 AS duration_s,
       coalesce(sum(unscored), 0)::int AS unscored, coalesce(sum(reviewed), 0)::int AS reviewed,
-      coalesce(sum(overruled), 0)::int AS overruled
+      coalesce(sum(overruled), 0)::int AS overruled, coalesce(sum(accepted), 0)::int AS accepted,
+      coalesce(sum(rejected), 0)::int AS rejected
     FROM project_counts WHERE ${projectCondition}`);
   // There may be many sources and tasks, and only their number is needed.
   const { rows: shares } = await sql.execute<{ facet: Facet; value: string | null; episodes: number }>(raw`
@@ -111,6 +115,7 @@ type CountedFacet =
   | 'task'
   | 'score'
   | 'review'
+  | 'effective'
   | 'last';
 type FacetCount = Readonly<{
   facet: CountedFacet;
@@ -156,7 +161,7 @@ async function countStep(
   return rows;
 }
 
-/** SQL expression of each facet; for reviews, whether they changed the decision. */
+/** SQL expression of each facet; for reviews, whether they changed the decision; `effective`: after reviews. */
 const facetExpressions = {
   kind: 'stream_kind',
   outcome: 'outcome',
@@ -165,6 +170,7 @@ const facetExpressions = {
   task: 'task_key',
   score: 'rank::text',
   review: '(review_decision <> decision)::text',
+  effective: 'coalesce(review_decision, decision)',
 } as const satisfies Partial<Record<CountedFacet, string>>;
 
 const facetQuery = (facet: string, value: string): SQL =>
@@ -192,6 +198,8 @@ class FacetCounts {
       tasks: [...this.#countsOf('task').keys()].filter((task) => task !== null).length,
       ...this.#scores(),
       ...{ reviewed: overruled + upheld, overruled },
+      accepted: this.#countsOf('effective').get('accept') ?? 0,
+      rejected: this.#countsOf('effective').get('reject') ?? 0,
       ...{ decisions: this.#shares('decision'), kinds: this.#shares('kind') },
       ...{ outcomes: this.#shares('outcome'), robots: this.#shares('robot'), flags: this.#shares('flag') },
     };
@@ -252,6 +260,9 @@ export interface ProjectSummary {
   readonly reviewed: number;
   /** Reviewed with another decision than that of the machine. */
   readonly overruled: number;
+  /** By the latest decision of a reviewer, else of the machine. */
+  readonly accepted: number;
+  readonly rejected: number;
   /** Sorted by number of episodes, largest first; equal ones by value. */
   readonly decisions: readonly Share<Decision>[];
   readonly kinds: readonly Share<Kind>[];

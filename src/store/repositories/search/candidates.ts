@@ -4,14 +4,22 @@ import { type SQL, sql } from '../../drizzle.ts';
 import { annotations as a } from '../../schema/annotations.ts';
 import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
 import { episodes as e } from '../../schema/episodes.ts';
+import { textVectors as t } from '../../schema/text-vectors.ts';
 import { type EpisodeFilter, filterConditions } from '../episode-pages.ts';
 
 /**
- * Ranking of a search: by age, by text, or by similarity to the vector (in the text format of pgvector) of an episode.
+ * Ranking of a search: by age, by the words or the meaning of a text, or by similarity to an episode. Vectors are in the
+ * text format of pgvector.
  */
 export type Ranking =
   | { readonly by: 'age' }
   | { readonly by: 'text'; readonly text: string }
+  | {
+      readonly by: 'meaning';
+      /** Model of `vector`, and of the vectors of texts that it is compared with. */
+      readonly model: string;
+      readonly vector: string;
+    }
   | {
       readonly by: 'like';
       readonly descriptor: string;
@@ -52,12 +60,13 @@ export const isUnfiltered = ({ filter }: SearchScope): boolean => filterConditio
 
 /**
  * Returns a query for all episodes that can be ranked, with columns (episode_id, far, from_s, to_s). Smaller `far` is
- * better; of equal ones the newer id comes first. For similarity, `far` is the negative inner product of vectors of
- * length 1.
+ * better; of equal ones the newer id comes first. For similarity and meaning, `far` is the negative inner product of
+ * vectors of length 1.
  */
 export function candidatesQuery(scope: TenantScope, search: SearchScope): SQL {
   const { ranking } = search;
   if (ranking.by === 'like') return similarCandidates(scope, search, ranking);
+  if (ranking.by === 'meaning') return meaningCandidates(scope, search, ranking, null);
   if (ranking.by === 'age')
     return sql`SELECT ${e.id} AS episode_id, 0::float8 AS far, ${noMomentColumns} FROM ${e} WHERE ${filterCondition(scope, search)}`;
   return textCandidates(scope, search, ranking.text);
@@ -90,8 +99,58 @@ function textCandidates(scope: TenantScope, search: SearchScope, text: string): 
     ${found(sql`NOT ${e.task_words} @@ asked AND ${e.id} IN (${annotated})`)}`;
 }
 
+export type MeaningRanking = Extract<Ranking, { by: 'meaning' }>;
+
+/** Returns the SQL condition for the vectors of a project's texts. */
+export const textVectorCondition = (
+  { tenant_id }: TenantScope,
+  { project_id }: SearchScope,
+  { model }: MeaningRanking,
+): SQL => sql`${t.tenant_id} = ${tenant_id} AND ${t.project_id} = ${project_id} AND ${t.model} = ${model}`;
+
+/**
+ * Returns the candidates of a search by meaning, each with its closest text: the task, or a sentence of a text layer. With
+ * `nearest`, only episodes with one of that many closest texts; if they fill a page, it equals that of all.
+ */
+export function meaningCandidates(
+  scope: TenantScope,
+  search: SearchScope,
+  ranking: MeaningRanking,
+  nearest: number | null,
+): SQL {
+  const first =
+    nearest === null ? sql`` : sql`ORDER BY far FETCH FIRST ${sql.raw(String(nearest))} ROWS WITH TIES`;
+  const near = sql`SELECT ${t.key} AS key, ${t.vector} <#> ${ranking.vector}::vector AS far FROM ${t}
+    WHERE ${textVectorCondition(scope, search, ranking)} ${first}`;
+  // A few texts are looked up in the index of keys, all of them are joined.
+  const said =
+    nearest === null
+      ? sql`${a} CROSS JOIN LATERAL unnest(${a.sentence_keys}) AS said (key) JOIN near ON near.key = said.key`
+      : sql`near JOIN ${a} ON ${a.sentence_keys} @> ARRAY[near.key]`;
+  return sql`WITH near AS MATERIALIZED (${near})
+    SELECT episode_id, min(far) AS far, ${noMomentColumns} FROM (
+      SELECT ${e.id} AS episode_id, near.far FROM near JOIN ${e} ON ${e.task_key} = near.key
+      WHERE ${filterCondition(scope, search)}
+      UNION ALL
+      SELECT ${e.id}, near.far FROM ${said}
+        JOIN ${e} ON ${e.tenant_id} = ${a.tenant_id} AND ${e.id} = ${a.episode_id}
+      WHERE ${a.tenant_id} = ${scope.tenant_id} AND ${a.project_id} = ${search.project_id}
+        AND ${isTextLayer} AND ${filterCondition(scope, search)}) AS texts
+    GROUP BY episode_id`;
+}
+
+/** Returns a query for the number `n` of matching episodes that have a text with a vector. */
+export const countMeaning = (scope: TenantScope, search: SearchScope, ranking: MeaningRanking): SQL =>
+  sql`SELECT count(*)::int AS n FROM ${e} WHERE ${filterCondition(scope, search)} AND (
+    ${e.task_key} IN (SELECT ${t.key} FROM ${t} WHERE ${textVectorCondition(scope, search, ranking)})
+    OR EXISTS (SELECT FROM ${a} CROSS JOIN LATERAL unnest(${a.sentence_keys}) AS said (key)
+      JOIN ${t} ON ${textVectorCondition(scope, search, ranking)} AND ${t.key} = said.key
+      WHERE ${a.tenant_id} = ${e.tenant_id} AND ${a.episode_id} = ${e.id} AND ${isTextLayer}))`;
+
 /** Layers whose artifacts are text. */
 export const textLayers = ['captions', 'dense_text'] as const satisfies readonly LayerId[];
+
+const isTextLayer = sql`${a.layer} IN ('captions', 'dense_text')`;
 
 /** Returns the sort order, best first; for age it is that of an index. */
 export const rankingOrder = ({ ranking }: SearchScope): SQL =>

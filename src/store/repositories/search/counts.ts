@@ -4,17 +4,22 @@ import { annotationCounts as n } from '../../schema/annotations.ts';
 import { embeddingCounts as k, embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
 import { episodes as e } from '../../schema/episodes.ts';
 import { projectCounts as c, projectShares as s } from '../../schema/project-counts.ts';
+import { textVectors as t } from '../../schema/text-vectors.ts';
 import { filterConditions } from '../episode-pages.ts';
 import {
   anyWordQuery,
   candidatesQuery,
   comparableCondition,
+  countMeaning,
   filterCondition,
   isUnfiltered,
+  type MeaningRanking,
   noMomentColumns,
+  type Ranking,
   type SearchScope,
   type SimilarityRanking,
   textLayers,
+  textVectorCondition,
 } from './candidates.ts';
 
 /** Number of episodes with the same result of a descriptor. */
@@ -35,7 +40,7 @@ export interface SearchCounts {
   readonly described: readonly DescribedCount[];
   /** Only for similarity: number of comparable episodes, matching or not. */
   readonly comparable: number;
-  /** Only for text: true if only tasks contain text, so that each task is examined once. */
+  /** Only for text and meaning: true if only tasks contain text, so that each task is examined once. */
   readonly by_task: boolean;
 }
 
@@ -47,12 +52,15 @@ export async function countRanked(scope: TenantScope, search: SearchScope): Prom
   const none = { matched, described: [], comparable: 0 };
   if (ranking.by === 'age' || matched === 0) return { ...none, ranked: matched, by_task: false };
   const by_task = !(await hasTexts(scope, search));
-  const ranked = by_task
-    ? await runCount(scope, countByTask(scope, search, ranking.text))
-    : await runCount(
-        scope,
-        sql`SELECT count(*)::int AS n FROM (SELECT FROM (${candidatesQuery(scope, search)}) AS c) AS r`,
-      );
+  if (by_task)
+    return { ...none, ranked: await runCount(scope, countByTask(scope, search, ranking)), by_task };
+  const ranked =
+    ranking.by === 'meaning'
+      ? await runCount(scope, countMeaning(scope, search, ranking))
+      : await runCount(
+          scope,
+          sql`SELECT count(*)::int AS n FROM (SELECT FROM (${candidatesQuery(scope, search)}) AS c) AS r`,
+        );
   return { ...none, ranked, by_task };
 }
 
@@ -199,25 +207,31 @@ function countMoments(scope: TenantScope, search: SearchScope, ranking: Similari
  * many episodes have it.
  */
 
+/** Ranking by text, of which tasks are examples. */
+type TextRanking = Extract<Ranking, { by: 'text' }> | MeaningRanking;
+
 /**
- * Returns a query for tasks that contain one of the words, with columns (task_key, n, far), where `n` is the number of
- * matching episodes.
+ * Returns a query for tasks that contain one of the words, or for all tasks with a vector, with columns (task_key, n,
+ * far), where `n` is the number of matching episodes.
  */
-function matchingTasks(scope: TenantScope, search: SearchScope, text: string): SQL {
+function matchingTasks(scope: TenantScope, search: SearchScope, ranking: TextRanking): SQL {
   const owned = sql`${e.tenant_id} = ${scope.tenant_id} AND ${e.project_id} = ${search.project_id}`;
   const tasks = isUnfiltered(search)
     ? sql`SELECT ${s.key} AS task_key, ${s.episodes}::int AS n FROM ${s} WHERE ${s.tenant_id} = ${scope.tenant_id}
         AND ${s.project_id} = ${search.project_id} AND ${s.facet} = 'task' AND ${s.episodes} > 0`
     : sql`SELECT ${e.task_key} AS task_key, count(*)::int AS n FROM ${e} WHERE ${filterCondition(scope, search)} GROUP BY 1`;
-  return sql`SELECT t.task_key, t.n, -ts_rank(one.task_words, asked, 32)::float8 AS far
-    FROM ${anyWordQuery(text)} AS asked CROSS JOIN (${tasks}) AS t CROSS JOIN LATERAL (
-      SELECT ${e.task_words} AS task_words FROM ${e} WHERE ${owned} AND ${e.task_key} = t.task_key LIMIT 1) AS one
+  if (ranking.by === 'meaning')
+    return sql`SELECT task.task_key, task.n, ${t.vector} <#> ${ranking.vector}::vector AS far
+      FROM (${tasks}) AS task JOIN ${t} ON ${t.key} = task.task_key WHERE ${textVectorCondition(scope, search, ranking)}`;
+  return sql`SELECT task.task_key, task.n, -ts_rank(one.task_words, asked, 32)::float8 AS far
+    FROM ${anyWordQuery(ranking.text)} AS asked CROSS JOIN (${tasks}) AS task CROSS JOIN LATERAL (
+      SELECT ${e.task_words} AS task_words FROM ${e} WHERE ${owned} AND ${e.task_key} = task.task_key LIMIT 1) AS one
     WHERE one.task_words @@ asked`;
 }
 
-/** Returns a query for the number `n` of matching episodes whose task contains one of the words. */
-const countByTask = (scope: TenantScope, search: SearchScope, text: string): SQL =>
-  sql`SELECT coalesce(sum(n), 0)::int AS n FROM (${matchingTasks(scope, search, text)}) AS told`;
+/** Returns a query for the number `n` of episodes of `matchingTasks`. */
+const countByTask = (scope: TenantScope, search: SearchScope, ranking: TextRanking): SQL =>
+  sql`SELECT coalesce(sum(n), 0)::int AS n FROM (${matchingTasks(scope, search, ranking)}) AS told`;
 
 /**
  * Returns enough rows of `candidatesQuery` for a page of `limit`. `behind` is a condition on `far` and `episode_id`
@@ -226,16 +240,18 @@ const countByTask = (scope: TenantScope, search: SearchScope, text: string): SQL
 export function candidatesByTask(
   scope: TenantScope,
   search: SearchScope,
-  text: string,
+  ranking: TextRanking,
   { limit, behind, from }: { readonly limit: number; readonly behind: SQL; readonly from: number | null },
 ): SQL {
-  // Every task has an episode, so a page needs at most `limit` tasks, plus those equal to the last.
-  const first = sql`SELECT * FROM told ${from === null ? sql`` : sql`WHERE far > ${from}::float8`}
-    ORDER BY far FETCH FIRST ${sql.raw(String(limit))} ROWS WITH TIES`;
+  // A page needs no task if the better ones have as many episodes as the page.
+  const first = sql`SELECT task_key, n, far FROM (
+      SELECT told.*, coalesce(sum(n) OVER (ORDER BY far RANGE UNBOUNDED PRECEDING EXCLUDE GROUP), 0) AS better
+      FROM told ${from === null ? sql`` : sql`WHERE far > ${from}::float8`}) AS sorted
+    WHERE better < ${limit}`;
   const tieQuery = from === null ? sql`` : sql`UNION ALL SELECT * FROM told WHERE far = ${from}::float8`;
   const own = sql`SELECT ${e.id} AS episode_id, best.far AS far, ${noMomentColumns}
     FROM ${e} WHERE ${filterCondition(scope, search)} AND ${e.task_key} = best.task_key`;
-  return sql`WITH told AS MATERIALIZED (${matchingTasks(scope, search, text)}), best AS ((${first}) ${tieQuery})
+  return sql`WITH told AS MATERIALIZED (${matchingTasks(scope, search, ranking)}), best AS ((${first}) ${tieQuery})
     SELECT each.* FROM best CROSS JOIN LATERAL (
       SELECT * FROM (${own}) AS c ${behind} ORDER BY episode_id DESC LIMIT ${limit}) AS each`;
 }

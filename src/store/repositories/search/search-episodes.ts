@@ -9,6 +9,7 @@ import {
   distanceExpression,
   filterCondition,
   isUnfiltered,
+  meaningCandidates,
   noMomentColumns,
   rankingOrder,
   type SearchScope,
@@ -58,8 +59,12 @@ export async function bestEpisodes(
         : sql`WHERE (far > ${after.far}::float8 OR (far = ${after.far}::float8 AND episode_id < ${after.id}))`;
   const page = (from: SQL) => fetchPage(scope, search, sql`SELECT * FROM (${from}) AS c ${behind}`, limit);
   const exact = async (from: SQL) => ({ hits: await page(from), exact: true });
-  if (ranking.by === 'text' && ranked.by_task)
-    return exact(candidatesByTask(scope, search, ranking.text, { limit, behind, from: after?.far ?? null }));
+  if ((ranking.by === 'text' || ranking.by === 'meaning') && ranked.by_task)
+    return exact(candidatesByTask(scope, search, ranking, { limit, behind, from: after?.far ?? null }));
+  if (ranking.by === 'meaning') {
+    const found = await exact(meaningCandidates(scope, search, ranking, nearestTexts));
+    if (found.hits.length === limit) return found;
+  }
   const count = ranking.by === 'like' ? nearestCount(ranking, ranked, limit) : null;
   if (ranking.by === 'like' && count !== null) {
     const look = { count, behind, indexed: false };
@@ -100,6 +105,9 @@ async function fetchPage(
     ORDER BY best.far, best.episode_id DESC`);
   return rows;
 }
+
+/** Closest texts whose episodes are looked up first in a search by meaning. */
+const nearestTexts = 200;
 
 /** A hit with its receipt. */
 export interface MemberRow {

@@ -1,6 +1,8 @@
 import type { TenantScope } from '../../database/database.ts';
-import { and, asc, eq, sql } from '../../drizzle.ts';
+import { and, asc, desc, eq, sql } from '../../drizzle.ts';
 import { embeddingMoments as m, embeddings as v } from '../../schema/embeddings.ts';
+import { episodes as e } from '../../schema/episodes.ts';
+import { type EpisodeFilter, filterConditions } from '../episode-pages.ts';
 
 /** Result of a descriptor for an episode. */
 export interface EpisodeVector {
@@ -58,4 +60,27 @@ export async function getMoment(
     .orderBy(sql`${overlap} DESC`, asc(m.from_s))
     .limit(1);
   return row ?? null;
+}
+
+interface VectorsQuery {
+  readonly project_id: string;
+  readonly descriptor: string;
+  readonly filter: EpisodeFilter;
+  readonly limit: number;
+}
+
+/** Returns the newest episodes that pass a filter, each with its result of a descriptor; null members if it has none. */
+export async function listVectors(
+  { sql: database, tenant_id }: TenantScope,
+  { project_id, descriptor, filter, limit }: VectorsQuery,
+) {
+  const { id, receipt_id, name, decision, review_decision, score, task } = e;
+  const { version, layout, vector, reason } = v;
+  return database
+    .select({ id, receipt_id, name, decision, review_decision, score, task, version, layout, vector, reason })
+    .from(e)
+    .leftJoin(v, and(eq(v.tenant_id, e.tenant_id), eq(v.episode_id, e.id), eq(v.descriptor, descriptor)))
+    .where(and(eq(e.tenant_id, tenant_id), eq(e.project_id, project_id), ...filterConditions(filter)))
+    .orderBy(desc(e.id))
+    .limit(limit);
 }

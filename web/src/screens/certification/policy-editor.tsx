@@ -22,7 +22,11 @@ export function PolicyScreen() {
   const { policy: policy_version } = route.useSearch();
   const asked = { project_id, ...(policy_version === undefined ? {} : { policy_version }) };
   const report = useAnswer('get_certification_report', { ...asked, detail: 'summary' });
-  const saved = useList('list_certification_policies', { project_id, limit: 100 }, { when: report.isError });
+  const saved = useList(
+    'list_certification_policies',
+    { project_id, limit: 100 },
+    { when: report.isLoadingError },
+  );
   // If a project has too many episodes for a report within one request, the saved policy is edited without observed values.
   const kept = saved.items.find(({ policy }) => (policy_version ?? policy.version) === policy.version);
   const base =
@@ -72,25 +76,12 @@ const changes = [
 
 function Editor({ project_id, base }: EditorProps) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(base));
-  const navigate = useNavigate();
   const tried = useAct('dry_run_certification_policy', []);
-  const save = useAct('create_certification_policy', changes);
+  const { save, onSave } = useSave(project_id);
   const policy = policyOf(draft, base);
   const isTried = isSame(tried.variables, { project_id, ...policy });
   const [tryError, saveError] = [isTried ? tried.error : null, save.error];
   const moved = policy.metrics.filter((row, at) => isMoved(row, base.metrics[at])).length;
-  const keep = () =>
-    save.mutate(
-      { project_id, ...policy },
-      {
-        onSuccess: ({ policy: { version } }) =>
-          void navigate({
-            to: '/projects/$projectId/certification',
-            params: { projectId: project_id },
-            search: { policy: version },
-          }),
-      },
-    );
   return (
     <Panel
       title="Thresholds"
@@ -116,7 +107,7 @@ function Editor({ project_id, base }: EditorProps) {
           needs="reviewer"
           busy={save.isPending}
           not={whyNotSaved(moved > 0 || draft.target !== base.target, isTried && isAnswered(tried))}
-          onAct={keep}
+          onAct={() => onSave(policy)}
         >
           Save as new version
         </Action>
@@ -134,6 +125,25 @@ function Editor({ project_id, base }: EditorProps) {
       {isTried && tried.data !== undefined && <DryRun tried={tried.data} />}
     </Panel>
   );
+}
+
+/** Saves a policy as a new version and opens its report. */
+function useSave(project_id: string) {
+  const navigate = useNavigate();
+  const save = useAct('create_certification_policy', changes);
+  const onSave = (policy: ReturnType<typeof policyOf>) =>
+    save.mutate(
+      { project_id, ...policy },
+      {
+        onSuccess: ({ policy: { version } }) =>
+          void navigate({
+            to: '/projects/$projectId/certification',
+            params: { projectId: project_id },
+            search: { policy: version },
+          }),
+      },
+    );
+  return { save, onSave };
 }
 
 /** If the project has too many episodes for a dry run within one request, the policy may be saved without one. */

@@ -1,9 +1,9 @@
 import { Glyph } from '../../components/glyph.tsx';
 import { spaced } from '../../components/words.ts';
-import type { Question, Said, Used } from './use-talk.ts';
+import type { ChatMessage, Question, ToolCall } from './use-chat.ts';
 
 interface MessageProps {
-  readonly message: Said;
+  readonly message: ChatMessage;
   /** Whether its confirmations can still be approved. */
   readonly asks: boolean;
   readonly onApprove: (question: Question) => void;
@@ -16,8 +16,8 @@ export function Message({ message, asks, onApprove }: MessageProps) {
     <article className={`message is-${role}`} aria-label={role === 'user' ? 'You' : 'Copilot'}>
       {tools.length > 0 && (
         <ul className="tools">
-          {tools.map((used) => (
-            <Tool key={used.call_id} used={used} />
+          {tools.map((call) => (
+            <Tool key={call.call_id} call={call} />
           ))}
         </ul>
       )}
@@ -43,7 +43,7 @@ export function Message({ message, asks, onApprove }: MessageProps) {
 
 const glyphs = { ok: 'accept', error: 'reject', needs_confirmation: 'review' } as const;
 
-function Tool({ used: { tool, arguments: given, status, said } }: { readonly used: Used }) {
+function Tool({ call: { tool, arguments: inputs, status, error } }: { readonly call: ToolCall }) {
   const title = (
     <>
       {status === null ? '…' : <Glyph name={glyphs[status]} />} {spaced(tool)}
@@ -52,15 +52,15 @@ function Tool({ used: { tool, arguments: given, status, said } }: { readonly use
   );
   return (
     <li>
-      {given === null ? (
+      {inputs === null ? (
         title
       ) : (
         <details>
           <summary>{title}</summary>
-          <pre className="detail">{JSON.stringify(given, null, 2)}</pre>
+          <pre className="detail">{JSON.stringify(inputs, null, 2)}</pre>
         </details>
       )}
-      {said !== null && <p className="faint">{said}</p>}
+      {error !== null && <p className="faint">{error}</p>}
     </li>
   );
 }

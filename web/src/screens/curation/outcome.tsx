@@ -91,8 +91,8 @@ const mostNamed = 5;
 
 /** Formats a parameter: `least_s` of 5 as `least 5 s`. */
 function parameterWords(name: string, value: JsonValue): string {
-  const said = Array.isArray(value) ? value.slice(0, mostNamed).join(', ') : String(value);
+  const text = Array.isArray(value) ? value.slice(0, mostNamed).join(', ') : String(value);
   return unitOf(name) === ''
-    ? `${spaced(name)} ${said}`
-    : `${spaced(name.slice(0, -2))} ${said} ${unitOf(name)}`;
+    ? `${spaced(name)} ${text}`
+    : `${spaced(name.slice(0, -2))} ${text} ${unitOf(name)}`;
 }

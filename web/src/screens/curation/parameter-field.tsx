@@ -56,10 +56,14 @@ export function ParameterField(props: ParameterFieldProps) {
 
 function Entry({ parameter, value, wrong, onSet, id }: ParameterFieldProps & { readonly id: string }) {
   const { name, input, options, least, most, usual } = parameter;
-  const said = { id: `${id}-field`, 'aria-describedby': id, 'aria-invalid': wrong.length > 0 };
+  const fieldProps = { id: `${id}-field`, 'aria-describedby': id, 'aria-invalid': wrong.length > 0 };
   if (input === 'choice')
     return (
-      <select {...said} value={String(value ?? usual ?? '')} onChange={({ target }) => onSet(target.value)}>
+      <select
+        {...fieldProps}
+        value={String(value ?? usual ?? '')}
+        onChange={({ target }) => onSet(target.value)}
+      >
         {options.map((each) => (
           <option key={each} value={each}>
             {spaced(each)}
@@ -70,7 +74,7 @@ function Entry({ parameter, value, wrong, onSet, id }: ParameterFieldProps & { r
   if (input === 'texts')
     return (
       <textarea
-        {...said}
+        {...fieldProps}
         rows={2}
         placeholder="One per line"
         value={Array.isArray(value) ? value.join('\n') : ''}
@@ -80,7 +84,7 @@ function Entry({ parameter, value, wrong, onSet, id }: ParameterFieldProps & { r
   return (
     <span className="with-unit">
       <input
-        {...said}
+        {...fieldProps}
         type="number"
         step={input === 'integer' ? 1 : 'any'}
         min={least}

@@ -9,6 +9,7 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Page } from '../../components/page.tsx';
 import { useKeys } from '../../components/use-keys.ts';
 import { duration, percent, score } from '../../components/words.ts';
+import type { PlayClock } from '../../player/play-clock.ts';
 import { findNeighbours } from '../episodes/episode-order.ts';
 import { Checks } from './checks.tsx';
 import { Decide } from './decide.tsx';
@@ -54,6 +55,10 @@ function EpisodeNote({ episode: { id, project_id, task } }: { readonly episode: 
       {task !== null && <>{task} · </>}
       <Link to="/projects/$projectId/search" params={{ projectId: project_id }} search={{ like: id }}>
         More like this
+      </Link>{' '}
+      ·{' '}
+      <Link to="/projects/$projectId/side-by-side" params={{ projectId: project_id }} search={{ one: id }}>
+        Side by side with similar
       </Link>
       <Neighbours project_id={project_id} id={id} />
     </>
@@ -90,8 +95,14 @@ function Neighbours({ project_id, id }: Pick<Episode, 'project_id' | 'id'>) {
   );
 }
 
+interface EpisodeBodyProps {
+  readonly episode: Episode;
+  /** Clock that several players share; absent if the player has its own. */
+  readonly clock?: PlayClock;
+}
+
 /** The verdict on an episode, its player, flags and facts: all that a reviewer needs. */
-export function EpisodeBody({ episode }: { readonly episode: Episode }) {
+export function EpisodeBody({ episode, clock }: EpisodeBodyProps) {
   const { decision, decision_reason, review_decision, kind, robot, outcome_facts, flag_details } = episode;
   const flags = useMemo(() => flag_details.toSorted((a, b) => rank(a) - rank(b)), [flag_details]);
   const [timeline, setTimeline] = useState<Timeline | null>(null);
@@ -100,7 +111,7 @@ export function EpisodeBody({ episode }: { readonly episode: Episode }) {
       <p className="reason">
         <Badge decision={decision} /> <span>{reasonText(decision_reason)}</span>
       </p>
-      <Playback episode={episode} flags={flags} onTimeline={setTimeline} />
+      <Playback episode={episode} clock={clock} flags={flags} onTimeline={setTimeline} />
       <Flags flags={flags} timeline={timeline} />
       <div className="episode-facts">
         <Facts

@@ -49,7 +49,7 @@ interface EvidenceProps extends Pick<FlagsProps, 'timeline'> {
   readonly index: number;
 }
 
-/** What a flag is based on: the message, the score beside its threshold, and the times as links to the timeline. */
+/** Message of a flag, its score and threshold, and its times, which go to the timeline. */
 function Evidence({ flag: { message, score: own, threshold, marks }, index, timeline }: EvidenceProps) {
   const goTo = (mark: Flag['marks'][number]) => {
     const own = timeline?.marks.find(

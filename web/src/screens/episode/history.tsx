@@ -29,7 +29,15 @@ export function History({ episode_id }: { readonly episode_id: string }) {
 }
 
 const columns: readonly Column<Review>[] = [
-  { title: 'Decision', cell: ({ decision }) => <Badge decision={decision} /> },
+  {
+    title: 'Decision',
+    cell: ({ decision, withdrawn_at }) => (
+      <>
+        <Badge decision={decision} />
+        {withdrawn_at !== null && <span className="faint"> withdrawn</span>}
+      </>
+    ),
+  },
   { title: 'Time', cell: ({ created_at }) => time(created_at) },
   { title: 'Reviewer', cell: ({ created_by }) => <code>{created_by}</code> },
   {

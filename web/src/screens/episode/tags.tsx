@@ -1,36 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import type { Episode } from '#client';
-import { useAct } from '../../api/use-act.ts';
 import { Complaint } from '../../components/failure.tsx';
 import { useMay } from '../../shell/session.tsx';
-
-/** Operations whose answers contain tags. */
-export const taggedOperations = ['get_episode', 'list_episodes', 'summarise_project'] as const;
+import { changeTags, taggedOperations, withoutTag, withTag } from './change-tags.ts';
 
 /** Tags of an episode, each a link to all episodes that have it; reviewers add and remove them. */
 export function Tags({ episode: { id: episode_id, project_id, tags } }: { readonly episode: Episode }) {
   const may = useMay('reviewer');
-  const update = useAct('update_episode', taggedOperations);
-  const [text, setText] = useState('');
   const queries = useQueryClient();
-  const set = (next: readonly string[], onDone?: () => void) =>
-    update.mutate(
-      { episode_id, tags: [...next] },
-      {
-        onSuccess: (answer) => {
-          // The next change starts from these tags, not from those before.
-          queries.setQueryData(['get_episode', { episode_id }], answer);
-          onDone?.();
-        },
-      },
-    );
+  const update = useMutation({
+    mutationFn: (change: Parameters<typeof changeTags>[1]) => changeTags(episode_id, change),
+    onSuccess: async (answer) => {
+      // An answer that was requested before the change must not replace it.
+      await queries.cancelQueries({ queryKey: ['get_episode', { episode_id }] });
+      queries.setQueryData(['get_episode', { episode_id }], answer);
+      for (const id of taggedOperations) void queries.invalidateQueries({ queryKey: [id] });
+    },
+  });
+  const [text, setText] = useState('');
   const add = (event: FormEvent) => {
     event.preventDefault();
     const tag = text.trim();
     if (tag === '' || update.isPending) return;
-    set([...tags, tag], () => setText(''));
+    update.mutate(withTag(tag), { onSuccess: () => setText('') });
   };
   if (tags.length === 0 && !may) return null;
   return (
@@ -50,7 +44,7 @@ export function Tags({ episode: { id: episode_id, project_id, tags } }: { readon
               className="quiet"
               aria-label={`Remove the tag ${tag}`}
               disabled={update.isPending}
-              onClick={() => set(tags.filter((each) => each !== tag))}
+              onClick={() => update.mutate(withoutTag(tag))}
             >
               ×
             </button>

@@ -8,6 +8,7 @@ export const reviewedOperations = [
   'get_episode',
   'list_reviews',
   'list_episodes',
+  'map_episodes',
   'summarise_project',
   'get_project',
   'list_projects',
@@ -15,33 +16,37 @@ export const reviewedOperations = [
 
 type Decided = Pick<EpisodeSummary | Episode, 'id' | 'name' | 'review_decision' | 'receipt_id'>;
 
-/** Decision made on this page and the state before it. */
+/** Decision made on this page. */
 export interface Made {
   readonly episode: Decided;
   readonly decision: Decision;
+  /** Id of its review; `null` until the service has answered. */
+  readonly review_id: string | null;
 }
 
 /**
- * Returns functions to decide on episodes and to undo decisions. Reviews are never deleted: undo repeats the previous
- * decision, or sends the episode to review again if there was none.
+ * Returns functions to decide on episodes and to undo decisions. Undo withdraws the review: the decision before it is in
+ * effect again, or none if there was none.
  */
 export function useDecide() {
   const [made, show] = useState<readonly Made[]>([]);
   const latest = useRef(made);
   const inTurn = useInTurn();
-  const act = useAct('create_review', reviewedOperations);
+  const create = useAct('create_review', reviewedOperations);
+  const withdraw = useAct('withdraw_review', reviewedOperations);
   const setMade = (next: readonly Made[]) => {
     latest.current = next;
     show(next);
   };
   const decide = (episode: Decided, decision: Decision, note = '') => {
     const { id: episode_id, receipt_id } = episode;
-    const own: Made = { episode, decision };
+    const own: Made = { episode, decision, review_id: null };
     // Set before the answer arrives, so that a list fetched meanwhile does not attribute it to another user.
     setMade([...latest.current, own]);
     return inTurn(async () => {
       try {
-        await act.mutateAsync({ episode_id, decision, note, receipt_id });
+        const { id: review_id } = await create.mutateAsync({ episode_id, decision, note, receipt_id });
+        setMade(latest.current.map((each) => (each === own ? { ...own, review_id } : each)));
       } catch (thrown) {
         setMade(latest.current.filter((each) => each !== own));
         throw thrown;
@@ -51,14 +56,12 @@ export function useDecide() {
   const undo = () =>
     inTurn(async () => {
       const last = latest.current.at(-1);
-      if (last === undefined) return null;
-      const { id: episode_id, review_decision } = last.episode;
-      const decision = review_decision ?? 'review';
-      await act.mutateAsync({ episode_id, decision, note: `Undo: ${last.decision}` });
+      if (last === undefined || last.review_id === null) return null;
+      await withdraw.mutateAsync({ episode_id: last.episode.id, review_id: last.review_id });
       setMade(latest.current.filter((each) => each !== last));
       return last;
     });
-  return { made, decide, undo, error: act.error };
+  return { made, decide, undo, error: create.error ?? withdraw.error };
 }
 
 /** Runs asynchronous actions one after the other, however fast keys are pressed. */

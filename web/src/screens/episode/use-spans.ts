@@ -32,9 +32,9 @@ function useLayer(
 
 function marksIn(spans: JsonValue | undefined, label: string): PlayerMark[] {
   if (!Array.isArray(spans)) return [];
-  return (spans as readonly Record<string, JsonValue>[]).flatMap(({ from_s, to_s, [label]: said }) =>
-    typeof from_s === 'number' && typeof to_s === 'number' && typeof said === 'string' && said !== ''
-      ? [{ from_s, to_s, label: label === 'kind' ? spaced(said) : said }]
+  return (spans as readonly Record<string, JsonValue>[]).flatMap(({ from_s, to_s, [label]: text }) =>
+    typeof from_s === 'number' && typeof to_s === 'number' && typeof text === 'string' && text !== ''
+      ? [{ from_s, to_s, label: label === 'kind' ? spaced(text) : text }]
       : [],
   );
 }

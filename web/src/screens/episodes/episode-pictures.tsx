@@ -13,7 +13,7 @@ const gap_px = 12;
 /** Height in px of the text below the picture: name, decision and score. */
 const words_px = 46;
 
-/** The same list as pictures, one of the middle of each episode; only those in sight are asked for. */
+/** Episodes as a grid of any length, each with the frame in its middle; only visible rows are in the page. */
 export function EpisodePictures({ project_id, list, total, selection }: EpisodeListProps) {
   const body = useRef<HTMLDivElement>(null);
   const width_px = useWidth(body);
@@ -38,7 +38,7 @@ export function EpisodePictures({ project_id, list, total, selection }: EpisodeL
           {Array.from({ length: Math.min(lanes, known - index * lanes) }, (_, lane) => {
             const episode = list.items[index * lanes + lane];
             return episode === undefined ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: what is on its way has nothing but its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: an episode that is loading has no id yet
               <li key={lane} className="is-coming">
                 …
               </li>

@@ -5,6 +5,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { SaveSlice } from '../../components/save-slice.tsx';
 import { plural } from '../../components/words.ts';
+import { EpisodeMap } from './episode-map.tsx';
 import { rememberOrder } from './episode-order.ts';
 import { EpisodePictures } from './episode-pictures.tsx';
 import { EpisodeRows } from './episode-rows.tsx';
@@ -53,9 +54,13 @@ export function EpisodesScreen() {
         <summary>Save these episodes as a slice</summary>
         <SaveSlice project_id={project_id} query={{ filter: chosen }} found={summary.data?.episodes} />
       </details>
-      <SelectionBar selection={selection} />
+      {view === 'map' ? (
+        <EpisodeMap {...{ project_id, ...chosen }} />
+      ) : (
+        <SelectionBar selection={selection} />
+      )}
       {list.error !== null && <Failure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data !== undefined && <Shown {...{ project_id, list, total, selection }} />}
+      {view !== 'map' && list.data !== undefined && <Shown {...{ project_id, list, total, selection }} />}
     </Page>
   );
 }

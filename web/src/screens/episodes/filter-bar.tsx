@@ -76,7 +76,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
         <option value="-created">Newest first</option>
       </select>
       <span className="toggles">
-        {(['rows', 'pictures'] as const).map((each) => (
+        {(['rows', 'pictures', 'map'] as const).map((each) => (
           <button
             key={each}
             type="button"
@@ -84,7 +84,7 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
             aria-pressed={(filter.view ?? 'rows') === each}
             onClick={() => set({ view: each === 'rows' ? undefined : each })}
           >
-            {each === 'rows' ? 'List' : 'Grid'}
+            {viewTitles[each]}
           </button>
         ))}
       </span>
@@ -100,6 +100,8 @@ export function FilterBar({ summary }: { readonly summary: ProjectSummary | unde
     </search>
   );
 }
+
+const viewTitles = { rows: 'List', pictures: 'Grid', map: 'Map' } as const;
 
 type FilterChange = { readonly [Name in keyof EpisodeFilter]: EpisodeFilter[Name] | undefined };
 

@@ -13,8 +13,8 @@ export interface EpisodeFilter {
   readonly min_score?: number;
   readonly max_score?: number;
   readonly sort?: NonNullable<ListEpisodesInput['sort']>;
-  /** Show thumbnails; absent for rows. */
-  readonly view?: 'pictures';
+  /** Show thumbnails or a map; absent for rows. */
+  readonly view?: 'pictures' | 'map';
 }
 
 const sorts = ['score', '-score', 'duration_s', '-duration_s', 'created', '-created', 'name'] as const;
@@ -32,7 +32,7 @@ export function readFilter(search: Readonly<Record<string, unknown>>): EpisodeFi
     min_score: fraction(search.min_score),
     max_score: fraction(search.max_score),
     sort: sorts.find((each) => each === search.sort),
-    view: search.view === 'pictures' ? search.view : undefined,
+    view: search.view === 'pictures' || search.view === 'map' ? search.view : undefined,
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

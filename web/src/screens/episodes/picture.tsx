@@ -34,7 +34,7 @@ export function Picture({ episode: { id: episode_id, duration_s, name }, moment_
     return () => clearTimeout(timer);
   }, [state]);
   if (camera.data === null) return <span className="picture is-none">no camera</span>;
-  if (camera.error !== null || state === 'missing') return <span className="picture is-none">no frame</span>;
+  if (camera.isLoadingError || state === 'missing') return <span className="picture is-none">no frame</span>;
   if (camera.data === undefined || state === 'waits') return <span className="picture is-none">…</span>;
   const at_s = Math.round(10 * (moment_s ?? duration_s / 2)) / 10;
   const { path } = requestOf('get_frame', { episode_id, stream_id: camera.data, at_s, width_px: 320 });

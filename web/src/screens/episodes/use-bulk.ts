@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EpisodeSummary, OperationId } from '#client';
+import type { OperationId } from '#client';
 import type { Decision } from '#quality/report/views';
 import { client, isAway, isSignedOut } from '../../api/client.ts';
 import { plural } from '../../components/words.ts';
-import { taggedOperations } from '../episode/tags.tsx';
+import { changeTags, taggedOperations, withTag } from '../episode/change-tags.ts';
 import { reviewedOperations } from '../episode/use-decide.ts';
-import type { Selection } from './use-selection.ts';
+import type { Selectable, Selection } from './use-selection.ts';
 
 interface BulkAction {
-  /** What is done, for the result, such as `Reject`. */
+  /** Name of the action in the result, such as `Reject`. */
   readonly title: string;
-  readonly act: (episode: EpisodeSummary) => Promise<unknown>;
+  readonly act: (episode: Selectable) => Promise<unknown>;
 }
 
 interface BulkResult {
@@ -62,18 +62,12 @@ export function useBulk(selection: Selection) {
     decide: (title: string, decision: Decision) =>
       start({ title, act: (episode) => review(episode, decision) }, reviewedOperations),
     addTag: (tag: string) =>
-      start({ title: `Tagged ${tag}`, act: (episode) => addTag(episode, tag) }, taggedOperations),
+      start({ title: `Tagged ${tag}`, act: ({ id }) => changeTags(id, withTag(tag)) }, taggedOperations),
   };
 }
 
 const describeResult = (title: string, done: number, failed: number): string =>
   failed === 0 ? `${title}: ${plural(done, 'episode')}.` : `${title}: ${done} done, ${failed} failed.`;
 
-const review = ({ id: episode_id, receipt_id }: EpisodeSummary, decision: Decision): Promise<unknown> =>
+const review = ({ id: episode_id, receipt_id }: Selectable, decision: Decision): Promise<unknown> =>
   client.ask('create_review', { episode_id, decision, note: '', receipt_id });
-
-/** Adds a tag to an episode. Reads its tags first, because the list may be older than changes of other users. */
-async function addTag({ id: episode_id }: EpisodeSummary, tag: string): Promise<void> {
-  const { tags } = (await client.ask('get_episode', { episode_id })).value;
-  if (!tags.includes(tag)) await client.ask('update_episode', { episode_id, tags: [...tags, tag] });
-}

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Complaint } from '../../components/failure.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Page, Panel } from '../../components/page.tsx';
-import { number, spaced } from '../../components/words.ts';
+import { installedText, number, spaced } from '../../components/words.ts';
 
 /** Screen of the models by task: which is selected, where it was set, and benchmark evidence. */
 export function ModelsScreen() {
@@ -60,7 +60,15 @@ function Surface({ surface, busy, onChoose }: SurfaceProps) {
         </>
       ),
     },
-    { title: 'Installed', cell: ({ installed }) => (installed === 'absent' ? 'no' : spaced(installed)) },
+    {
+      title: 'Installed',
+      cell: ({ installed, weights }) => (
+        <>
+          {installedText[installed]}
+          {installed === 'unusable' && <span className="row-note">{weights?.fault}</span>}
+        </>
+      ),
+    },
     { title: 'Benchmarks', wide: true, cell: (option) => <Evidence {...option} /> },
     {
       title: 'Selection',

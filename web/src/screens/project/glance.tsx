@@ -1,16 +1,15 @@
 import { Link } from '@tanstack/react-router';
-import type { ProjectSummary, Run } from '#client';
-import { describeSetVerdict } from '#quality/report/views';
+import type { ProjectSummary } from '#client';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
 import { DecisionBar } from '../../components/decision.tsx';
-import { FindingItem } from '../../components/finding-item.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Facts, Panel } from '../../components/page.tsx';
 import { codeTitle, count, duration, plural, score } from '../../components/words.ts';
 import { ScoreHistogram } from './score-histogram.tsx';
+import { SourceFindings, SourceVerdict, useAssessedSources } from './source-verdicts.tsx';
 import { WorstEpisodes } from './worst-episodes.tsx';
 
-/** The verdict on a project's data: a sentence, scores, flags, the findings of the newest run, and the worst episodes. */
+/** The verdict on a project's data: a sentence, the worst episodes, the findings of each source, scores and flags. */
 export function Glance({ project_id }: { readonly project_id: string }) {
   const summary = useAnswer('summarise_project', { project_id }, { every_ms: others_ms });
   return (
@@ -20,6 +19,10 @@ export function Glance({ project_id }: { readonly project_id: string }) {
           <Verdict project_id={project_id} summary={value} />
           {value.episodes > 0 && (
             <>
+              <Panel title="Worst episodes">
+                <WorstEpisodes project_id={project_id} episodes={notable(value.worst)} />
+              </Panel>
+              <Findings project_id={project_id} />
               <div className="pair">
                 <Panel title="Scores">
                   <ScoreHistogram project_id={project_id} counts={value.score.histogram} />
@@ -28,9 +31,6 @@ export function Glance({ project_id }: { readonly project_id: string }) {
                   <FlagBars project_id={project_id} summary={value} />
                 </Panel>
               </div>
-              <Panel title="Worst episodes">
-                <WorstEpisodes project_id={project_id} episodes={value.worst} />
-              </Panel>
             </>
           )}
         </>
@@ -39,73 +39,52 @@ export function Glance({ project_id }: { readonly project_id: string }) {
   );
 }
 
+/** Leaves out episodes that were accepted without flags, unless there are no others. */
+function notable(worst: ProjectSummary['worst']): ProjectSummary['worst'] {
+  const others = worst.filter(({ decision, flags }) => decision !== 'accept' || flags.length > 0);
+  return others.length > 0 ? others : worst;
+}
+
 interface SummaryProps {
   readonly project_id: string;
   readonly summary: ProjectSummary;
 }
 
 function Verdict({ project_id, summary }: SummaryProps) {
-  const { episodes, duration_s, decisions, score: scores, reviews } = summary;
-  const runs = useAnswer('list_runs', { project_id, status: 'succeeded', limit: 1 }, { every_ms: others_ms });
-  const run = runs.data?.items[0];
+  const { episodes, duration_s, effective_decisions: decisions, score: scores, reviews } = summary;
+  const sources = useAssessedSources(project_id);
+  const loaders = [...new Set(sources.flatMap(({ run }) => run.loader ?? []))];
   return (
-    <>
-      <div className="verdict">
-        {episodes > 0 && <p className="headline">{headline(decisions.accept, episodes)}</p>}
-        {run !== undefined && <RunVerdict run={run} />}
-        <DecisionBar counts={decisions} />
-        <Facts
-          rows={[
-            ['Episodes', count(episodes)],
-            ['Duration', duration(duration_s)],
-            ['Median score', score(scores.median)],
-            ['Reviewed', `${count(reviews.reviewed)} (${plural(reviews.overruled, 'override')})`],
-            ...(run?.loader ? [['Loader', run.loader] as const] : []),
-          ]}
-        />
-      </div>
-      {run !== undefined && <NewestFindings project_id={project_id} run_id={run.id} />}
-    </>
+    <div className="verdict">
+      {episodes > 0 && <p className="headline">{headline(decisions.accept, episodes)}</p>}
+      {sources.map((source) => (
+        <SourceVerdict key={source.run.id} source={source} isOnly={sources.length === 1} />
+      ))}
+      <DecisionBar counts={decisions} />
+      <Facts
+        rows={[
+          ['Episodes', count(episodes)],
+          ['Duration', duration(duration_s)],
+          ['Median score', score(scores.median)],
+          ['Reviewed', `${count(reviews.reviewed)} (${plural(reviews.overruled, 'override')})`],
+          ...(loaders.length > 0 ? [['Loader', loaders.join(', ')] as const] : []),
+        ]}
+      />
+    </div>
   );
+}
+
+function Findings({ project_id }: { readonly project_id: string }) {
+  const sources = useAssessedSources(project_id);
+  return sources.map((source) => (
+    <SourceFindings key={source.run.id} source={source} isOnly={sources.length === 1} />
+  ));
 }
 
 function headline(accepted: number, episodes: number): string {
   if (accepted === 0) return 'No episode is fit to train on.';
   if (accepted === episodes) return 'All episodes are fit to train on.';
   return `${count(accepted)} of ${count(episodes)} episodes ${accepted === 1 ? 'is' : 'are'} fit to train on.`;
-}
-
-/** The verdict of the newest run on its dataset, if there is anything to do about it. */
-function RunVerdict({ run: { usability, episodes, loader } }: { readonly run: Run }) {
-  if (usability === null || usability.verdict === 'usable') return null;
-  return (
-    <p className="lost">{describeSetVerdict(usability, episodes.judged + episodes.unreadable, loader)}</p>
-  );
-}
-
-const maxFindings = 4;
-
-/** The first findings of the newest run with a link to the rest; nothing if there are none. */
-function NewestFindings({ project_id, run_id }: { readonly project_id: string; readonly run_id: string }) {
-  const findings = useAnswer('list_run_findings', { run_id, limit: maxFindings + 1 });
-  const items = findings.data?.items ?? [];
-  if (items.length === 0) return null;
-  return (
-    <Panel title="Dataset findings" tally="of the newest run">
-      <ul className="flag-list">
-        {items.slice(0, maxFindings).map((finding) => (
-          <FindingItem key={`${finding.code} ${finding.path} ${finding.message}`} finding={finding} />
-        ))}
-      </ul>
-      {items.length > maxFindings && (
-        <p>
-          <Link to="/projects/$projectId/runs/$runId" params={{ projectId: project_id, runId: run_id }}>
-            Show all findings
-          </Link>
-        </p>
-      )}
-    </Panel>
-  );
 }
 
 const maxFlags = 10;

@@ -1,5 +1,5 @@
 import type { ModelSurface } from '#client';
-import { number, spaced } from '../../components/words.ts';
+import { installedText, number, spaced } from '../../components/words.ts';
 import { useMay } from '../../shell/session.tsx';
 
 interface LayerModelProps {
@@ -53,8 +53,7 @@ export function LayerModel({ surface, busy, onChoose }: LayerModelProps) {
             <li key={option.id}>
               <b>{option.title}</b>{' '}
               <span className="faint">
-                {option.licence} ·{' '}
-                {option.installed === 'absent' ? 'not installed' : spaced(option.installed)}
+                {option.licence} · {installedText[option.installed]}
               </span>
               {option.needs_consent !== null && (
                 <p className="faint">Used only if selected: {option.needs_consent}</p>

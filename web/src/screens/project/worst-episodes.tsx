@@ -12,7 +12,7 @@ interface WorstEpisodesProps {
   readonly episodes: readonly EpisodeSummary[];
 }
 
-/** Contact sheet of the episodes with the lowest scores: frames of the first camera, the decision and the flags. */
+/** Contact sheet of the episodes with the lowest scores: three frames of the first camera, the decision and the flags. */
 export function WorstEpisodes({ project_id, episodes }: WorstEpisodesProps) {
   return (
     <ul className="worst">

@@ -2,17 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Run, type RunProgress, requestOf } from '#client';
-import { describeSetVerdict } from '#quality/report/views';
 import { client } from '../../api/client.ts';
 import { useAnswer, useList } from '../../api/use-answer.ts';
 import { useStream } from '../../api/use-stream.ts';
 import { DecisionBar } from '../../components/decision.tsx';
 import { Complaint, Failure } from '../../components/failure.tsx';
-import { FindingItem } from '../../components/finding-item.tsx';
+import { FindingItem, worstFirst } from '../../components/finding-item.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
 import { Progress } from '../../components/progress.tsx';
+import { runVerdict, verdictStyle } from '../../components/set-verdict.ts';
 import { bytes, count, spaced, time, usd } from '../../components/words.ts';
 import { RunControls } from './run-controls.tsx';
 
@@ -51,14 +51,22 @@ function Live({ run }: { readonly run: Run }) {
     ({ event, data }) => {
       if (event === 'progress') setProgress(data);
       if (event === 'run') queries.setQueryData(['get_run', { run_id }], data);
-      if (event === 'finding') void queries.invalidateQueries({ queryKey: ['list_run_findings'] });
+      // Findings about datasets come with the verdict, without events of their own.
+      if (event !== 'progress') void queries.invalidateQueries({ queryKey: ['list_run_findings'] });
     },
   );
   return (
     <div role="status">
       {error !== null && <Failure error={error} onRetry={again} />}
       {run.error !== null && <Complaint error={new Error(run.error.message)} />}
-      {progress !== null && isOpen(run) && <Progress label={spaced(progress.stage)} {...progress} />}
+      {progress !== null && isOpen(run) && (
+        <>
+          <Progress label={spaced(progress.stage)} {...progress} />
+          {progress.bytes_fetched > 0 && (
+            <p className="faint">Downloaded {bytes(progress.bytes_fetched)} so far</p>
+          )}
+        </>
+      )}
     </div>
   );
 }
@@ -69,17 +77,24 @@ function Figures({ run }: { readonly run: Run }) {
   return (
     <div className="verdict">
       <DecisionBar counts={decisions} />
-      {usability !== null && (
-        <p className={usability.verdict === 'usable' ? undefined : 'lost'}>
-          {describeSetVerdict(usability, episodes.judged + episodes.unreadable, loader)}
-        </p>
-      )}
+      {usability !== null && <p className={verdictStyle(usability.verdict)}>{runVerdict(run, usability)}</p>}
       <Facts
         rows={[
           ['Episodes', `${count(episodes.judged)} of ${count(episodes.expected)} evaluated`],
           ['Unreadable', count(episodes.unreadable)],
           ...(loader === null ? [] : [['Loader', loader] as const]),
           ['Data read', `${bytes(run.bytes.measured)} of ${bytes(run.bytes.expected)}`],
+          ...(run.source_revision === null
+            ? []
+            : [
+                ['Downloaded', bytes(run.bytes.fetched)] as const,
+                [
+                  'Revision',
+                  <code key="revision" title={run.source_revision}>
+                    {run.source_revision.slice(0, 12)}
+                  </code>,
+                ] as const,
+              ]),
           ['Started', time(run.started_at)],
           ['Finished', time(run.finished_at)],
           ['Cost', usd(run.cost_usd)],
@@ -104,7 +119,7 @@ function Findings({ run_id }: { readonly run_id: string }) {
   return (
     <Panel title="Findings" tally={findings.items.length === 0 ? 'none' : undefined}>
       <ul className="flag-list">
-        {findings.items.map((finding) => (
+        {worstFirst(findings.items).map((finding) => (
           <FindingItem key={`${finding.code} ${finding.path} ${finding.message}`} finding={finding} />
         ))}
       </ul>

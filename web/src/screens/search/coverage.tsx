@@ -20,6 +20,7 @@ export function Coverage({ coverage: { matched, ranked, not_ranked }, ranked_by 
           {ranked_by.moment !== null &&
             `Compares the segment from ${number(ranked_by.moment.from_s)} to ${number(ranked_by.moment.to_s)} s. `}
           {ranked_by.exact ? 'All matching episodes were compared.' : 'Results are approximate.'}
+          {ranked_by.note !== undefined && ` Not ranked by meaning: ${ranked_by.note}.`}
         </p>
       )}
       {not_ranked.map(({ reason, episodes }) => (

@@ -49,10 +49,26 @@ function FoundEpisode({ item: { episode, score, why, moment } }: { readonly item
           </span>
         ))}
       </div>
+      {address.like !== undefined && address.like !== id && (
+        <Link
+          to="/projects/$projectId/side-by-side"
+          params={{ projectId }}
+          search={{ one: address.like, other: id }}
+          className="button"
+        >
+          Side by side<span className="visually-hidden">: {name}</span>
+        </Link>
+      )}
       <Link
         to="/projects/$projectId/search"
         params={{ projectId }}
-        search={changed(address, { like: id, about: undefined, from_s: undefined, to_s: undefined })}
+        search={changed(address, {
+          like: id,
+          about: undefined,
+          match: undefined,
+          from_s: undefined,
+          to_s: undefined,
+        })}
         className="button"
       >
         More like this<span className="visually-hidden">: {name}</span>

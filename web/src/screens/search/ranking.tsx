@@ -18,21 +18,15 @@ export function Ranking() {
   return (
     <div className="form-row">
       <About
-        key={address.about}
-        about={address.about}
-        onRank={(about) => set({ about, like: undefined, by: undefined, from_s: undefined, to_s: undefined })}
+        key={`${address.about} ${address.match}`}
+        address={address}
+        onRank={(about, match) => set({ ...unranked, about, match })}
       />
       {rankedBy === 'like' && address.like !== undefined && (
         <Like key={`${address.like} ${address.from_s} ${address.to_s}`} address={address} onSet={set} />
       )}
       {rankedBy !== 'newest' && (
-        <button
-          type="button"
-          className="quiet"
-          onClick={() =>
-            set({ about: undefined, like: undefined, by: undefined, from_s: undefined, to_s: undefined })
-          }
-        >
+        <button type="button" className="quiet" onClick={() => set(unranked)}>
           Newest first
         </button>
       )}
@@ -40,23 +34,35 @@ export function Ranking() {
   );
 }
 
+/** Removes every ranking. */
+const unranked = {
+  ...{ about: undefined, match: undefined, like: undefined, by: undefined },
+  ...{ from_s: undefined, to_s: undefined },
+} as const;
+
 interface AboutProps {
-  readonly about: string | undefined;
-  readonly onRank: (about: string | undefined) => void;
+  readonly address: SearchAddress;
+  readonly onRank: (about: string | undefined, match: SearchAddress['match']) => void;
 }
 
-function About({ about, onRank }: AboutProps) {
+function About({ address: { about, match }, onRank }: AboutProps) {
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get('about') ?? '').trim();
-    onRank(text === '' ? undefined : text);
+    const fields = new FormData(event.currentTarget);
+    const text = String(fields.get('about') ?? '').trim();
+    const kept = fields.get('match') === 'words' ? 'words' : undefined;
+    onRank(text === '' ? undefined : text, text === '' ? undefined : kept);
   };
   return (
     <form className="about" onSubmit={submit}>
       <label htmlFor={id}>Rank by task and caption text</label>
       <span className="field">
         <input id={id} name="about" type="search" maxLength={1000} defaultValue={about} autoComplete="off" />
+        <select name="match" aria-label="Compare" defaultValue={match ?? 'meaning'}>
+          <option value="meaning">by meaning</option>
+          <option value="words">by words</option>
+        </select>
         <button type="submit" className="button is-main">
           Rank
         </button>

@@ -11,6 +11,7 @@ import { number, plural, spaced } from '../../components/words.ts';
 import { CheckForm } from './check-form.tsx';
 import { From } from './from.tsx';
 import { LayerSettings } from './layer-settings.tsx';
+import { LoaderForm } from './loader-form.tsx';
 
 const route = getRouteApi('/projects/$projectId/settings');
 
@@ -41,6 +42,7 @@ export function SettingsScreen() {
               none="This version has no checks."
             />
           </Panel>
+          <LoaderForm key={JSON.stringify(value.loaders)} settings={value} />
           <Panel title="Decision thresholds">
             <Facts
               rows={[
@@ -140,7 +142,7 @@ function Threshold({ threshold }: { readonly threshold: Check['threshold'] }) {
 
 function Weight({ weight }: { readonly weight: Check['weight'] }) {
   const { effective, default: usual, use_case_factor, use_case_reason, stored_factor } = weight;
-  const said =
+  const factor =
     stored_factor !== null
       ? `${number(usual)} × project factor ${number(stored_factor)}`
       : use_case_factor !== null && `${number(usual)} × use case factor ${number(use_case_factor)}`;
@@ -148,7 +150,7 @@ function Weight({ weight }: { readonly weight: Check['weight'] }) {
   return (
     <>
       <b>{number(effective)}</b> <From origin={origin} note={use_case_reason} />
-      {said !== false && <span className="row-note">{said}</span>}
+      {factor !== false && <span className="row-note">{factor}</span>}
     </>
   );
 }

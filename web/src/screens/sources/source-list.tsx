@@ -18,11 +18,7 @@ interface SourceListProps {
 export function SourceList({ project_id, sources }: SourceListProps) {
   const runs = useList('list_runs', { project_id, limit: 100 }, { every_ms: 2000 });
   if (sources.length === 0)
-    return (
-      <p className="empty">
-        No sources yet. Upload recordings, or add a folder or bucket that the service can read.
-      </p>
-    );
+    return <p className="empty">No sources yet. Upload recordings, or add a path or address below.</p>;
   return (
     <ul className="source-list" aria-label="Sources">
       {sources.map((source) => (

@@ -14,11 +14,14 @@ import type {
   ListProjectFindingsInput,
   ListReviewsInput,
   ListStreamsInput,
+  MapEpisodesInput,
   Receipt,
   SummariseProjectInput,
   UpdateEpisodeInput,
+  WithdrawReviewInput,
 } from '../types/episodes-calls.ts';
 import type {
+  EmbeddingMap,
   Episode,
   EpisodeComparison,
   EpisodeStream,
@@ -148,6 +151,17 @@ export const episodes = ({ call }: Calls) => ({
     call('create_review', input, options),
 
   /**
+   * Withdraw a review, so that the decision before it is in effect again.
+   *
+   * Without an earlier review, the episode is unreviewed again and the automatic decision applies. The
+   * review stays in the list. Withdrawing it twice changes nothing.
+   *
+   * Requires the role `reviewer` or higher.
+   */
+  withdrawReview: (input: WithdrawReviewInput, options?: CallOptions): Promise<Review> =>
+    call('withdraw_review', input, options),
+
+  /**
    * List dataset findings, most severe first.
    *
    * From the latest finished run of each source.
@@ -169,6 +183,18 @@ export const episodes = ({ call }: Calls) => ({
    */
   summariseProject: (input: SummariseProjectInput, options?: CallOptions): Promise<ProjectSummary> =>
     call('summarise_project', input, options),
+
+  /**
+   * Place a project’s episodes on a plane by similarity.
+   *
+   * Projects the vectors of a descriptor to their first two principal components. Only vectors of the
+   * most frequent layout are comparable; `not_mapped` counts the other episodes with the reasons. Takes
+   * the filters of `list_episodes`.
+   *
+   * Requires the role `viewer` or higher.
+   */
+  map: (input: MapEpisodesInput, options?: CallOptions): Promise<EmbeddingMap> =>
+    call('map_episodes', input, options),
 
   /**
    * Compare the episodes of two runs or two slices.

@@ -19,9 +19,10 @@ export const search = ({ call }: Calls) => ({
    * Search episodes with filters and rank them by text or similarity.
    *
    * Filters are applied first: any value of a filter may match, and all filters must match. Matching
-   * episodes are ranked by `text` (words in the task, captions and detailed description) or by `like`
-   * (similarity of motion or images to an episode or a part of one). `coverage` counts the ranked
-   * episodes and gives reasons for the others. `response_hash` changes only if the result changes.
+   * episodes are ranked by `text` (meaning or words of the task, captions and detailed description;
+   * `ranked_by.id` says which) or by `like` (similarity of motion or images to an episode or a part of
+   * one). `coverage` counts the ranked episodes and gives reasons for the others. `response_hash`
+   * changes only if the result changes.
    *
    * Requires the role `viewer` or higher.
    */

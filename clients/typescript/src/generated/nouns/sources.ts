@@ -22,7 +22,7 @@ export const sources = ({ call }: Calls) => ({
     call('list_sources', input, options),
 
   /**
-   * Register a source: a folder, an S3 prefix or an upload.
+   * Register a source: a folder, an address, an S3 prefix or an upload.
    *
    * Recordings stay in place; a run copies only numeric data. Send the files of an upload to
    * `/v1/uploads` with the tus 1.0 protocol, each with the metadata `source_id`, `path` and `sha256`;

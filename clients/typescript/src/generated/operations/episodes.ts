@@ -12,11 +12,14 @@ import type {
   ListProjectFindingsInput,
   ListReviewsInput,
   ListStreamsInput,
+  MapEpisodesInput,
   Receipt,
   SummariseProjectInput,
   UpdateEpisodeInput,
+  WithdrawReviewInput,
 } from '../types/episodes-calls.ts';
 import type {
+  EmbeddingMap,
   Episode,
   EpisodeComparison,
   EpisodeStream,
@@ -120,6 +123,17 @@ export interface EpisodesOperations {
       | 'unauthenticated'
       | 'unsupported_media_type';
   };
+  withdraw_review: {
+    input: WithdrawReviewInput;
+    answer: Review;
+    error:
+      | 'forbidden'
+      | 'not_found'
+      | 'payload_too_large'
+      | 'rate_limited'
+      | 'unauthenticated'
+      | 'unsupported_media_type';
+  };
   list_project_findings: {
     input: ListProjectFindingsInput;
     answer: Page<ProjectFinding>;
@@ -128,6 +142,11 @@ export interface EpisodesOperations {
   summarise_project: {
     input: SummariseProjectInput;
     answer: ProjectSummary;
+    error: 'not_found' | 'rate_limited' | 'unauthenticated';
+  };
+  map_episodes: {
+    input: MapEpisodesInput;
+    answer: EmbeddingMap;
     error: 'not_found' | 'rate_limited' | 'unauthenticated';
   };
   compare_episodes: {

@@ -1,5 +1,13 @@
 // Written by `npm run generate` from src/core/api. Change it there.
-import type { ComputeEstimate, JsonValue, Kind, LayerId, TargetProfileId, UseCaseId } from './shared.ts';
+import type {
+  ComputeEstimate,
+  JsonValue,
+  Kind,
+  LayerId,
+  ModelSurfaceId,
+  TargetProfileId,
+  UseCaseId,
+} from './shared.ts';
 
 export interface AnnotationCoverage {
   readonly project_id: string;
@@ -168,12 +176,20 @@ export type ModelSurface = {
       readonly note: string | null;
     }[];
     readonly no_evidence: string | null;
-    readonly runtime: 'onnx' | 'onnx_export_needed' | 'algorithm' | 'endpoint' | 'bundled';
+    readonly runtime: 'onnx' | 'tfjs' | 'algorithm' | 'endpoint' | 'bundled';
     readonly needs_consent: string | null;
-    readonly installed: 'bundled' | 'installed' | 'absent' | 'no_weights_needed' | 'endpoint';
+    readonly installed:
+      | 'bundled'
+      | 'installed'
+      | 'files_present'
+      | 'unusable'
+      | 'absent'
+      | 'no_weights_needed'
+      | 'endpoint';
     readonly weights?:
       | {
           readonly folder: string;
+          readonly fault: string | null;
           readonly source: {
             readonly repository: string;
             readonly revision: string;
@@ -203,21 +219,6 @@ export type ModelSurface = {
     readonly reason: string;
   }[];
 };
-
-export type ModelSurfaceId =
-  | 'detection'
-  | 'open_vocabulary'
-  | 'depth'
-  | 'optical_flow'
-  | 'hand_pose'
-  | 'body_pose'
-  | 'segmentation'
-  | 'masks'
-  | 'tracking'
-  | 'captioning'
-  | 'reviewing'
-  | 'image_embedding'
-  | 'text_embedding';
 
 export interface WorkspaceAnnotationSettings {
   readonly workspace_id: string;

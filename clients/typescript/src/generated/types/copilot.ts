@@ -1,12 +1,26 @@
 // Written by `npm run generate` from src/core/api. Change it there.
 import type { JsonValue } from './shared.ts';
 
-export interface ChatRequest {
+export type ChatRequest = {
   readonly messages: readonly {
     readonly role: 'user' | 'assistant';
     readonly content: string;
   }[];
   readonly project_id?: string | undefined;
+  readonly context?:
+    | {
+        readonly kind: 'episode';
+        readonly id: string;
+      }
+    | {
+        readonly kind: 'run';
+        readonly id: string;
+      }
+    | {
+        readonly kind: 'slice';
+        readonly id: string;
+      }
+    | undefined;
   readonly autopilot?: boolean | undefined;
   readonly thread_id?: string | undefined;
   readonly model?: string | undefined;
@@ -16,7 +30,7 @@ export interface ChatRequest {
         readonly argument_hash: string;
       }[]
     | undefined;
-}
+};
 
 export type CopilotModels = {
   readonly active: {

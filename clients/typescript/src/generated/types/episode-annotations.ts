@@ -1,5 +1,5 @@
 // Written by `npm run generate` from src/core/api. Change it there.
-import type { JobLayerId, JsonValue } from './shared.ts';
+import type { JobLayerId, JsonValue, ModelSurfaceId } from './shared.ts';
 
 export interface Annotation {
   readonly id: string;
@@ -9,6 +9,16 @@ export interface Annotation {
   readonly job_id: string;
   readonly run_id: string | null;
   readonly model: string | null;
+  readonly models: readonly {
+    readonly surface: ModelSurfaceId;
+    readonly model: string;
+    readonly runtime: 'onnx' | 'tfjs' | 'algorithm' | 'endpoint';
+    readonly device: 'cpu' | 'gpu' | null;
+    readonly files: readonly {
+      readonly name: string;
+      readonly sha256: string;
+    }[];
+  }[];
   readonly config_hash: string;
   readonly input_hash: string;
   readonly artifact_hash: string;
@@ -60,6 +70,16 @@ export type EpisodeAnnotationSummary = {
     readonly job_id: string;
     readonly run_id: string | null;
     readonly model: string | null;
+    readonly models: readonly {
+      readonly surface: ModelSurfaceId;
+      readonly model: string;
+      readonly runtime: 'onnx' | 'tfjs' | 'algorithm' | 'endpoint';
+      readonly device: 'cpu' | 'gpu' | null;
+      readonly files: readonly {
+        readonly name: string;
+        readonly sha256: string;
+      }[];
+    }[];
     readonly config_hash: string;
     readonly input_hash: string;
     readonly artifact_hash: string;

@@ -262,6 +262,11 @@ export interface CreateReviewInput {
   readonly receipt_id?: string | undefined;
 }
 
+export interface WithdrawReviewInput {
+  readonly episode_id: string;
+  readonly review_id: string;
+}
+
 export interface ListProjectFindingsInput {
   readonly project_id: string;
   readonly limit?: number | undefined;
@@ -293,6 +298,32 @@ export interface SummariseProjectInput {
   readonly max_score?: number | undefined;
   readonly min_duration_s?: number | undefined;
   readonly max_duration_s?: number | undefined;
+}
+
+export interface MapEpisodesInput {
+  readonly project_id: string;
+  readonly decision?: readonly ('accept' | 'review' | 'reject')[] | undefined;
+  /** Latest review decision; `none` for episodes without a review. */
+  readonly review_decision?: readonly ('accept' | 'review' | 'reject' | 'none')[] | undefined;
+  readonly kind?: readonly Kind[] | undefined;
+  /** Episodes with at least one of these flags. */
+  readonly flag?: readonly string[] | undefined;
+  /** Tag set by users. */
+  readonly tags?: readonly string[] | undefined;
+  readonly outcome?: readonly ('success' | 'failure' | 'unknown')[] | undefined;
+  readonly source_id?: readonly string[] | undefined;
+  /** Episodes last evaluated by this run. */
+  readonly run_id?: readonly string[] | undefined;
+  /** Exact text; repeat the parameter for several values. */
+  readonly task?: readonly string[] | undefined;
+  /** Exact text; repeat the parameter for several values. */
+  readonly robot?: readonly string[] | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly min_duration_s?: number | undefined;
+  readonly max_duration_s?: number | undefined;
+  /** Descriptor whose vectors are projected: `motion` or `picture`. */
+  readonly descriptor?: string | undefined;
 }
 
 export type CompareEpisodesInput = {

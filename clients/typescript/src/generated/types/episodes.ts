@@ -70,6 +70,27 @@ export type Component =
       readonly reason: string;
     };
 
+export interface EmbeddingMap {
+  readonly descriptor: string;
+  readonly version: number;
+  readonly says: string;
+  readonly points: readonly {
+    readonly id: string;
+    readonly receipt_id: string;
+    readonly name: string;
+    readonly x: number;
+    readonly y: number;
+    readonly decision: 'accept' | 'review' | 'reject';
+    readonly score: number | null;
+    readonly task: string | null;
+  }[];
+  readonly not_mapped: readonly {
+    readonly reason: string;
+    readonly episodes: number;
+  }[];
+  readonly more: boolean;
+}
+
 export type Episode = {
   readonly id: string;
   readonly project_id: string;
@@ -291,6 +312,11 @@ export interface ProjectSummary {
     readonly review: number;
     readonly reject: number;
   };
+  readonly effective_decisions: {
+    readonly accept: number;
+    readonly review: number;
+    readonly reject: number;
+  };
   readonly score: {
     readonly lowest: number | null;
     readonly median: number | null;
@@ -337,6 +363,8 @@ export interface Review {
   readonly current: boolean;
   readonly created_at: string;
   readonly created_by: string;
+  readonly withdrawn_at: string | null;
+  readonly withdrawn_by: string | null;
 }
 
 export type StreamFacts = {

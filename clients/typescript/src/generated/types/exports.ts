@@ -56,7 +56,7 @@ export interface Lineage {
     readonly decision: string;
     readonly receipt: string | null;
     readonly reason: string;
-    readonly stage?: 'without' | 'held_out' | 'curation' | 'slice' | 'episode_ids' | 'decision' | undefined;
+    readonly stage?: 'without' | 'curation' | 'slice' | 'episode_ids' | 'decision' | 'held_out' | undefined;
     readonly flags: readonly string[];
   }[];
   readonly edits: readonly Readonly<Record<string, unknown>>[];

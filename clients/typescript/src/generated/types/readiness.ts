@@ -43,6 +43,13 @@ export interface ProjectReadinessSettings {
     }[];
     readonly comparisons: readonly string[];
   }[];
+  readonly loaders: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly reads: string;
+    readonly marker: string | null;
+    readonly chosen: boolean;
+  }[];
   readonly bounds: {
     readonly threshold_offset: readonly [number, number];
     readonly weight_factor: readonly [number, number];

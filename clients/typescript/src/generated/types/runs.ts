@@ -80,6 +80,7 @@ export interface RunProgress {
   readonly total: number;
   readonly bytes_done: number;
   readonly bytes_total: number;
+  readonly bytes_fetched: number;
   readonly episodes_per_s: number;
   readonly eta_s: number | null;
 }

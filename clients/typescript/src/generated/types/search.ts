@@ -27,6 +27,11 @@ export type SearchRankInput =
   | {
       readonly by: 'text';
       readonly text: string;
+      /**
+       * What of the text is compared: its meaning, or its words. Default: meaning if a model for it is
+       * installed and the project is indexed, else words.
+       */
+      readonly match?: 'meaning' | 'words' | undefined;
     }
   | {
       readonly by: 'like';

@@ -112,7 +112,7 @@ export type Export = {
     readonly kept: number;
     readonly dropped: number;
     readonly dropped_by: readonly {
-      readonly stage: 'without' | 'held_out' | 'curation' | 'slice' | 'episode_ids' | 'decision';
+      readonly stage: 'without' | 'curation' | 'slice' | 'episode_ids' | 'decision' | 'held_out';
       readonly episodes: number;
     }[];
     readonly written: number;
@@ -182,6 +182,18 @@ export type LayerId =
   | 'optical_flow'
   | 'representation_3d';
 
+export type ModelSurfaceId =
+  | 'detection'
+  | 'depth'
+  | 'optical_flow'
+  | 'hand_pose'
+  | 'body_pose'
+  | 'masks'
+  | 'tracking'
+  | 'captioning'
+  | 'reviewing'
+  | 'text_embedding';
+
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -250,6 +262,8 @@ export type RankedBy = {
   readonly id: string;
   readonly version: number;
   readonly says: string;
+  readonly model?: string | undefined;
+  readonly note?: string | undefined;
   readonly exact: boolean;
   readonly moment: {
     readonly from_s: number;
@@ -321,7 +335,9 @@ export type Run = {
   readonly bytes: {
     readonly expected: number;
     readonly measured: number;
+    readonly fetched: number;
   };
+  readonly source_revision: string | null;
   readonly layers: readonly {
     readonly layer: LayerId;
     readonly status:
@@ -403,6 +419,11 @@ export type SearchRank =
   | {
       readonly by: 'text';
       readonly text: string;
+      /**
+       * What of the text is compared: its meaning, or its words. Default: meaning if a model for it is
+       * installed and the project is indexed, else words.
+       */
+      readonly match?: 'meaning' | 'words' | undefined;
     }
   | {
       readonly by: 'like';

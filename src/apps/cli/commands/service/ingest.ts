@@ -1,10 +1,12 @@
-import { access, constants } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { access, constants, readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import {
   type AssayClient,
   all,
   type Project,
   type Run,
+  type RunPlan,
   type RunProgress,
   type Source,
   type TargetProfileId,
@@ -14,7 +16,7 @@ import { AssayError, wrapReadError } from '#core';
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { requireLocalPath } from '../../require-local-path.ts';
-import type { ServiceArguments } from '../../service-endpoint.ts';
+import type { ServiceArguments } from '../../service-client.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
 import { renderPlan, renderRun, runAddresses } from '../../tables/run-table.ts';
 import { reachOrStart } from './reach-service.ts';
@@ -55,8 +57,7 @@ export async function ingestCommand(
     const where = stays
       ? runAddresses(client, run)
       : 'To see the results, run assay serve on the same data folder';
-    const renderedRun = () => renderRun(client, run, { columns: Math.min(io.columns, 160), where });
-    await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await renderedRun());
+    await io.out(args.json === true ? `${JSON.stringify(run)}\n` : await renderRun(client, run, io, where));
     if (run.status === 'failed') return run.error?.code === 'unfinished' ? 4 : 3;
     return run.status === 'cancelled' ? 4 : 0;
   } finally {
@@ -65,7 +66,7 @@ export async function ingestCommand(
 }
 
 /** Checks that the folder is readable before a service is started. Throws `not_found`, `not_permitted`. */
-async function assertReadable(folder: string): Promise<void> {
+export async function assertReadable(folder: string): Promise<void> {
   await access(folder, constants.R_OK).catch((thrown) => {
     throw wrapReadError(thrown, folder, 'check the path; nothing was created');
   });
@@ -85,19 +86,44 @@ async function ingest(
     args,
   );
   const planRequest = { project_id: project.id, source_id: source.id };
-  const plan = await client.runs.plan(planRequest).catch(async (thrown) => {
-    await undo().catch(() => {});
-    throw thrown;
-  });
+  const plan = await planOrUndo(client, planRequest, undo);
   if (args.plan === true) {
     await undo();
     await io.out(args.json === true ? `${JSON.stringify(plan)}\n` : renderPlan(plan));
     return null;
   }
+  return runPlan(client, { ...planRequest, plan }, io);
+}
+
+interface SourceIds {
+  readonly project_id: string;
+  readonly source_id: string;
+}
+
+interface PlannedSource extends SourceIds {
+  readonly plan: RunPlan;
+}
+
+/** Plans a run of a source; if that fails, deletes what was created for it. */
+async function planOrUndo(client: AssayClient, of: SourceIds, undo: () => Promise<void>): Promise<RunPlan> {
+  try {
+    return await client.runs.plan(of);
+  } catch (thrown) {
+    await undo().catch(() => {});
+    throw thrown;
+  }
+}
+
+/** Prints a plan and runs it to its end. */
+async function runPlan(
+  client: AssayClient,
+  { plan, ...of }: PlannedSource,
+  io: Io,
+  onJudged?: OnJudged,
+): Promise<Run> {
   io.note(renderPlan(plan));
-  const { plan_hash } = plan;
-  const run = await client.runs.start({ ...planRequest, plan_hash });
-  return followRun(client, run, io);
+  const run = await client.runs.start({ ...of, plan_hash: plan.plan_hash });
+  return followRun(client, run, io, onJudged);
 }
 
 /** Project that recordings are ingested into. */
@@ -110,25 +136,46 @@ export interface IngestProject {
   readonly loaders: readonly string[] | undefined;
 }
 
+/** Called once all episodes of a run are judged, before they are annotated. */
+type OnJudged = (run: Run) => Promise<void>;
+
 /**
- * Runs a folder unless the project of this name already has a successful run; `null` if it has. Stores the loaders in the
- * project first; if its run was judged by others, its measurements are evaluated again.
+ * Runs a folder in the project of this name; if nothing in it has changed since the last run that succeeded, that run
+ * stands. Stores the loaders in the project; if only these have changed, the measurements are evaluated again. `onJudged` is
+ * called with the run in any case.
  */
 export async function ingestOnce(
   client: AssayClient,
   folder: string,
   { name, loaders, ...place }: IngestProject,
   io: Io,
-): Promise<Run | null> {
+  onJudged: OnJudged,
+): Promise<void> {
   const args: IngestArguments = { ...place, project: name };
-  const { project, source } = await findOrCreateTarget(client, folder, name, args);
-  const project_id = project.id;
-  if (loaders !== undefined) await client.readiness.setSettings({ project_id, loaders: [...loaders] });
-  const { items } = await client.runs.list({ project_id, status: 'succeeded', limit: 1 });
-  if (items.length === 0) return ingest(client, folder, args, io);
-  if (loaders === undefined || isSameSet(items[0].settings.loaders ?? [], loaders)) return null;
-  const rescored = await rescoreSource(client, { project_id, source_id: source.id });
-  return rescored === null ? ingest(client, folder, args, io) : followRun(client, rescored, io);
+  const { project, source, undo } = await findOrCreateTarget(client, folder, name, args);
+  const of = { project_id: project.id, source_id: source.id };
+  if (loaders !== undefined)
+    await client.readiness.setSettings({ project_id: project.id, loaders: [...loaders] });
+  const [last] = (await client.runs.list({ ...of, status: 'succeeded', limit: 1 })).items;
+  if (last === undefined || (await hasChangedSince(folder, Date.parse(last.created_at)))) {
+    await runPlan(client, { ...of, plan: await planOrUndo(client, of, undo) }, io, onJudged);
+  } else if (loaders === undefined || isSameSet(last.settings.loaders ?? [], loaders)) await onJudged(last);
+  else {
+    const rescored = await rescoreSource(client, of);
+    await (rescored === null
+      ? runPlan(client, { ...of, plan: await client.runs.plan(of) }, io, onJudged)
+      : followRun(client, rescored, io, onJudged));
+  }
+}
+
+/** Returns whether a file or folder was added, removed or changed after `time_ms`, by the change times of the file system. */
+async function hasChangedSince(path: string, time_ms: number): Promise<boolean> {
+  const top = await stat(path);
+  const below = top.isDirectory() ? await readdir(path, { recursive: true }) : [];
+  return (
+    top.ctimeMs > time_ms ||
+    below.some((name) => (statSync(join(path, name), { throwIfNoEntry: false })?.ctimeMs ?? 0) > time_ms)
+  );
 }
 
 function isSameSet(some: readonly string[], others: readonly string[]): boolean {
@@ -137,10 +184,7 @@ function isSameSet(some: readonly string[], others: readonly string[]): boolean 
 }
 
 /** Starts to evaluate the measurements of a source again; `null` if it has none that can be. */
-async function rescoreSource(
-  client: AssayClient,
-  source: { readonly project_id: string; readonly source_id: string },
-): Promise<Run | null> {
+async function rescoreSource(client: AssayClient, source: SourceIds): Promise<Run | null> {
   try {
     return (await client.readiness.rescoreProject(source)).items[0];
   } catch (thrown) {
@@ -153,23 +197,43 @@ const finalStatuses = new Set<Run['status']>(['succeeded', 'partial', 'failed', 
 /** Delay before an interrupted event stream is requested again. */
 const reconnectDelay_ms = 1000;
 
-/** Follows a run until it ends. Ctrl-C cancels the run. */
-async function followRun(client: AssayClient, run: Run, io: Io): Promise<Run> {
+/** Follows a run until it ends; reports it once its verdict is known, and again if it fails later. Ctrl-C cancels the run. */
+async function followRun(
+  client: AssayClient,
+  run: Run,
+  io: Io,
+  onJudged: OnJudged = async () => {},
+): Promise<Run> {
   const progress = createProgressLine(io, 'the recordings');
   const started = performance.now();
+  let isReported = false;
+  const report = async (now: Run) => {
+    if (isReported && now.error === null) return;
+    progress.end();
+    await onJudged(now);
+    isReported = true;
+  };
   try {
     for (;;) {
       try {
         for await (const { event, data } of client.runs.stream({ run_id: run.id }, { signal: io.signal })) {
-          if (event === 'run' && finalStatuses.has(data.status)) return data;
-          if (event === 'progress') progress.show(renderProgress(data, (performance.now() - started) / 1000));
+          if (event === 'run') {
+            const hasEnded = finalStatuses.has(data.status);
+            if (hasEnded || data.usability !== null) await report(data);
+            if (hasEnded) return data;
+          } else if (event === 'progress') {
+            progress.show(renderProgress(data, (performance.now() - started) / 1000));
+          }
         }
       } catch (thrown) {
         if (io.signal.aborted) return await cancel(client, run, io);
         if (thrown instanceof AssayError && thrown.code === 'not_found') throw thrown;
       }
       const now = await client.runs.get({ run_id: run.id });
-      if (finalStatuses.has(now.status)) return now;
+      if (finalStatuses.has(now.status)) {
+        await report(now);
+        return now;
+      }
       await new Promise((resolve) => setTimeout(resolve, reconnectDelay_ms));
     }
   } finally {

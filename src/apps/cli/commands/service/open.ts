@@ -1,8 +1,12 @@
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { openInBrowser } from '../../open-in-browser.ts';
-import { createServiceClient } from '../../service-client.ts';
-import { findEndpoint, noServiceError, type ServiceArguments } from '../../service-endpoint.ts';
+import {
+  createServiceClient,
+  findEndpoint,
+  noServiceError,
+  type ServiceArguments,
+} from '../../service-client.ts';
 import { signInAddress } from '../../sign-in-address.ts';
 
 export interface OpenArguments extends ServiceArguments {

@@ -5,8 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AssayError } from '#core';
 import type { Io } from '../../io.ts';
 import type { Launcher, ServeArguments } from '../../launcher.ts';
-import { createServiceClient, type ServiceEndpoint } from '../../service-client.ts';
-import { findEndpoint, type ServiceArguments } from '../../service-endpoint.ts';
+import {
+  createServiceClient,
+  findEndpoint,
+  type ServiceArguments,
+  type ServiceEndpoint,
+} from '../../service-client.ts';
 
 /** A client for a service, and how to release it. */
 export interface ReachedService {

@@ -1,29 +1,28 @@
 import { basename, join, resolve } from 'node:path';
-import { recordingsFolder } from '#apps/samples';
+import { generateSamples, recordingsFolder } from '#apps/samples';
 import { AssayError } from '#core';
+import { requireWritable } from '#engine/local';
 import { parseLoaders } from '../../assess-options.ts';
 import type { Io } from '../../io.ts';
-import { type Launcher, untilStopped } from '../../launcher.ts';
+import { type DataArguments, type Launcher, type Running, untilStopped } from '../../launcher.ts';
 import { requireLocalPath } from '../../require-local-path.ts';
 import { createServiceClient, type ServiceEndpoint } from '../../service-client.ts';
 import { renderRun, runAddresses } from '../../tables/run-table.ts';
-import { type AssessArguments, assessCommand } from '../assess/assess.ts';
-import { demoCommand } from '../demo/demo.ts';
-import { type IngestProject, ingestOnce } from './ingest.ts';
+import { assertReadable, type IngestProject, ingestOnce } from './ingest.ts';
 import { greeting } from './serve.ts';
 
-export interface StartArguments extends AssessArguments {
-  /** Folder of samples and reports. */
-  readonly out: string;
-  readonly data?: string;
+export interface StartArguments extends DataArguments {
+  /** Folder of the generated samples. */
+  readonly samples: string;
   readonly port?: number;
-  /** `false` exits after the table. */
-  readonly serve?: boolean;
+  /** Ids of the loaders that recordings are judged by, separated by commas. */
+  readonly loader?: string;
 }
 
 /**
- * Runs `assay start [PATH]` (also `npm start`): assesses the recordings, writes the report, then serves them until it
- * is stopped; the loaders of `--loader` become those of the project. Without PATH it uses generated samples.
+ * Runs `assay start [PATH]` (also `npm start`): starts the service, prints the sign-in link, assesses the recordings in
+ * the service, prints the result, and serves until it is stopped. Without PATH it assesses generated samples. The loaders
+ * of `--loader` become those of the project.
  */
 export async function startCommand(
   path: string | undefined,
@@ -31,32 +30,66 @@ export async function startCommand(
   io: Io,
   launcher: Launcher,
 ): Promise<number> {
-  if (path !== undefined) requireLocalPath(path, 'assay start');
-  const code =
-    path === undefined
-      ? await demoCommand({ out: join(args.out, 'demo') }, io, launcher)
-      : await assessCommand(path, { ...args, out: join(args.out, safeName(path)) }, io, launcher);
-  if (args.serve === false || code > 1 || io.signal.aborted) return code;
-  const folder = resolve(path ?? join(args.out, 'demo', 'samples', recordingsFolder));
-  const { loader } = args;
-  const project: IngestProject =
-    path === undefined
-      ? { ...sampleProject, loaders: undefined }
-      : {
-          ...{ name: basename(folder), workspace: 'default', useCase: 'data-assessment' },
-          loaders: loader === undefined ? undefined : parseLoaders(loader),
-        };
-  return serveRecordings(folder, project, args, io, launcher);
+  const recordings = path === undefined ? sampleRecordings(args, io) : ownRecordings(path, args);
+  await recordings.check();
+  return serveRecordings(recordings, args, io, launcher);
 }
 
-/** Project of the samples. Its use case allows exports; that of an assessment does not. */
-const sampleProject = { name: 'samples', workspace: 'samples', useCase: 'robotic-manipulation' } as const;
+/** What is assessed and served. */
+interface StartedRecordings {
+  readonly folder: string;
+  /** Folder that the service may read. */
+  readonly root: string;
+  readonly project: IngestProject;
+  /** Throws if they cannot be read, or not be created, before a service is started. */
+  check(): Promise<void>;
+  /** Creates them if they are samples that do not exist. */
+  prepare(): Promise<void>;
+}
 
-const safeName = (path: string): string => basename(resolve(path)).replace(/[^\w.-]+/g, '_') || 'recordings';
+function ownRecordings(path: string, { loader }: StartArguments): StartedRecordings {
+  requireLocalPath(path, 'assay start');
+  const folder = resolve(path);
+  const loaders = loader === undefined ? undefined : parseLoaders(loader);
+  return {
+    ...{ folder, root: folder },
+    project: { name: basename(folder), workspace: 'default', useCase: 'data-assessment', loaders },
+    check: () => assertReadable(folder),
+    prepare: async () => {},
+  };
+}
+
+function sampleRecordings({ samples }: StartArguments, io: Io): StartedRecordings {
+  const root = resolve(samples);
+  return {
+    ...{ folder: join(root, recordingsFolder), root },
+    // Its use case allows exports; that of an assessment does not.
+    project: {
+      ...{ name: 'samples', workspace: 'samples', useCase: 'robotic-manipulation' },
+      loaders: undefined,
+    },
+    check: async () => void requireWritable(root),
+    prepare: () => createSamples(root, io),
+  };
+}
+
+/** Generates the samples in `folder` unless they exist, with a line of progress for each tenth. */
+export async function createSamples(folder: string, io: Io): Promise<void> {
+  let lastShare = -1;
+  await generateSamples(folder, {
+    onProgress: (share, what) => {
+      if (lastShare < 0)
+        io.note('assay: creating sample recordings, some corrupted on purpose (first run only)\n');
+      else if (share - lastShare < 0.1) return;
+      else io.note(`assay: ${Math.round(share * 100)} % of the samples created (${what})\n`);
+      lastShare = Math.max(0, share);
+    },
+    signal: io.signal,
+  });
+}
 
 async function serveRecordings(
-  folder: string,
-  project: IngestProject,
+  recordings: StartedRecordings,
   args: StartArguments,
   io: Io,
   launcher: Launcher,
@@ -64,38 +97,51 @@ async function serveRecordings(
   const there = await launcher.findService(args);
   if (there !== null) {
     io.note(`Service:     already running at ${there.address}\n`);
-    if (await tryIngest(there, folder, project, io)) return 0;
+    if (await tryIngest(there, recordings, io)) return 0;
     const { data_folder } = await launcher.modelPlace(args);
-    const beside = { ...args, data: `${data_folder}-${safeName(folder)}` };
+    const beside = { ...args, data: `${data_folder}-${folderName(recordings.folder)}` };
     io.note(
-      `It is not allowed to read ${folder}; starting a separate service with data folder ${beside.data}\n`,
+      `It is not allowed to read ${recordings.folder}; starting a separate service with data folder ${beside.data}\n`,
     );
-    return serveRecordings(folder, project, beside, io, launcher);
+    return serveRecordings(recordings, beside, io, launcher);
   }
-  const service = await launcher.startService({ ...args, root: [folder], quiet: true, free_port: true });
+  const service = await launcher.startService({
+    ...{ ...args, root: [recordings.root], quiet: true, free_port: true },
+  });
   try {
-    const place = await launcher.findService(args);
-    if (place !== null) await ingestAndReport(place, folder, project, io);
-    io.note(
-      `\n${await greeting(service)}Press Ctrl-C to stop it. npm start starts it again with all its data.\n`,
-    );
-    await untilStopped(io);
-    io.note('assay: stopping; waiting for work in progress to finish\n');
+    await assessAndServe(service, recordings, args, io, launcher);
     return 0;
   } finally {
     await service.stop();
   }
 }
 
-/** Ingests recordings into a running service. Returns `false` if the service may not read the folder. */
-async function tryIngest(
-  place: ServiceEndpoint,
-  folder: string,
-  project: IngestProject,
+/** Prints the link, since results can be watched as they come, then assesses, and waits until the command is stopped. */
+async function assessAndServe(
+  service: Running,
+  recordings: StartedRecordings,
+  args: DataArguments,
   io: Io,
-): Promise<boolean> {
+  launcher: Launcher,
+): Promise<void> {
+  io.note(
+    `\n${await greeting(service)}Open the link now: results appear while the recordings are assessed.\n\n`,
+  );
+  const place = await launcher.findService(args);
+  if (place !== null) await ingestAndReport(place, recordings, io);
+  io.note(
+    `\nServing ${service.address}. Press Ctrl-C to stop it. npm start starts it again with all its data.\n`,
+  );
+  await untilStopped(io);
+  io.note('assay: stopping; waiting for work in progress to finish\n');
+}
+
+const folderName = (path: string): string => basename(path).replace(/[^\w.-]+/g, '_') || 'recordings';
+
+/** Ingests recordings into a running service. Returns `false` if the service may not read the folder. */
+async function tryIngest(place: ServiceEndpoint, recordings: StartedRecordings, io: Io): Promise<boolean> {
   try {
-    await ingestAndReport(place, folder, project, io);
+    await ingestAndReport(place, recordings, io);
     return true;
   } catch (thrown) {
     if (thrown instanceof AssayError && thrown.code === 'source_not_allowed') return false;
@@ -103,16 +149,15 @@ async function tryIngest(
   }
 }
 
-/** Ingests the folder and prints the run; does nothing if the project has a successful run. */
+/** Assesses the recordings unless an earlier run has, and prints the result before they are annotated. */
 async function ingestAndReport(
   place: ServiceEndpoint,
-  folder: string,
-  project: IngestProject,
+  { folder, project, prepare }: StartedRecordings,
   io: Io,
 ): Promise<void> {
+  await prepare();
   const client = createServiceClient(place);
-  const run = await ingestOnce(client, folder, project, io);
-  if (run === null) return;
-  const columns = Math.min(io.columns, 160);
-  io.note(await renderRun(client, run, { columns, where: runAddresses(client, run) }));
+  await ingestOnce(client, folder, project, io, async (run) =>
+    io.out(await renderRun(client, run, io, runAddresses(client, run))),
+  );
 }

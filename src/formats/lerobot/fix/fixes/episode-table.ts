@@ -1,5 +1,5 @@
-import type { LeRobotDraft } from '../draft/draft.ts';
-import { createEpisode, type DraftEpisode } from '../draft/tables.ts';
+import type { LeRobotDraft } from '../draft.ts';
+import { createEpisode, type DraftEpisode } from '../tables.ts';
 import {
   type EpisodeLocation,
   formatList,

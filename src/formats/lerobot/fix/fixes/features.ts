@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '#core';
 import { inferRole } from '../../read/episodes/column-plan.ts';
-import { infoPath, type LeRobotDraft, parseFeatures } from '../draft/draft.ts';
-import { windowColumns } from '../draft/tables.ts';
+import { infoPath, type LeRobotDraft, parseFeatures } from '../draft.ts';
+import { windowColumns } from '../tables.ts';
 import { formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.ts';
 
 /** Fix: matches declared features with the data: undeclared columns, missing features and incomplete names. */

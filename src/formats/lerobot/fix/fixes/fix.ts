@@ -1,8 +1,8 @@
 import { listText } from '#core';
 import type { Change, Unfixed } from '../../../shared/fix/fix.ts';
 import type { LeRobotRuleId } from '../../rules/contract.ts';
-import type { DataFile, RowSpan } from '../draft/data-file.ts';
-import type { LeRobotDraft } from '../draft/draft.ts';
+import type { DataFile, RowSpan } from '../data-file.ts';
+import type { LeRobotDraft } from '../draft.ts';
 
 /** A kind of repair of a LeRobot set. */
 export interface LeRobotFix {

@@ -1,6 +1,6 @@
 import type { JsonValue } from '#core';
 import { isObject } from '../../../shared/fix/json-files.ts';
-import { infoPath, type LeRobotDraft, listVideoCameras, parseEpisodeNumber } from '../draft/draft.ts';
+import { infoPath, type LeRobotDraft, listVideoCameras, parseEpisodeNumber } from '../draft.ts';
 import { countRows, type LeRobotFix, locateEpisodes, recordChange, recordUnfixed } from './fix.ts';
 
 /** Fix: corrects totals, splits and chunk size of meta/info.json. */

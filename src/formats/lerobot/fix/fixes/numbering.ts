@@ -1,6 +1,6 @@
-import { type DataFile, hasColumn, type RowRun, type RowSpan } from '../draft/data-file.ts';
-import { type LeRobotDraft, parseEpisodeNumber } from '../draft/draft.ts';
-import type { DraftEpisode } from '../draft/tables.ts';
+import { type DataFile, hasColumn, type RowRun, type RowSpan } from '../data-file.ts';
+import { type LeRobotDraft, parseEpisodeNumber } from '../draft.ts';
+import type { DraftEpisode } from '../tables.ts';
 import { formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.ts';
 
 /** Fix: determines which rows belong to which episode, and corrects `episode_index`. */

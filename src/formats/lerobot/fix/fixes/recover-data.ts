@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type LeRobotDraft, listVideoCameras, parseEpisodeNumber, parseFeatures } from '../draft/draft.ts';
-import { salvageData } from '../draft/salvage-data.ts';
-import { videoFilesV3 } from '../draft/video-paths.ts';
+import { type LeRobotDraft, listVideoCameras, parseEpisodeNumber, parseFeatures } from '../draft.ts';
+import { salvageData } from '../salvage-data.ts';
+import { videoFilesV3 } from '../video-paths.ts';
 import { countRows, formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.ts';
 
 /** Fix: restores the footer of data files whose recorder was killed, for every complete row group. */

@@ -1,7 +1,7 @@
 import { createMediaService } from '#io/media';
 import { isObject, JsonDocument } from '../../../shared/fix/json-files.ts';
 import { inferRole } from '../../read/episodes/column-plan.ts';
-import { type LeRobotDraft, parseFeatures, statisticsPath } from '../draft/draft.ts';
+import { type LeRobotDraft, parseFeatures, statisticsPath } from '../draft.ts';
 import { CameraEntries } from '../statistics/camera-entries.ts';
 import {
   compareWithRows,

@@ -1,6 +1,6 @@
-import { type DataFile, hasColumn, type RowSpan } from '../draft/data-file.ts';
-import type { LeRobotDraft } from '../draft/draft.ts';
-import { type Task, tasksPath } from '../draft/tables.ts';
+import { type DataFile, hasColumn, type RowSpan } from '../data-file.ts';
+import type { LeRobotDraft } from '../draft.ts';
+import { type Task, tasksPath } from '../tables.ts';
 import {
   type EpisodeLocation,
   formatList,

@@ -1,7 +1,7 @@
 import { checkStampsAgainstGrid } from '../../read/findings/stamp-findings.ts';
-import type { DataFile, RowSpan } from '../draft/data-file.ts';
-import { infoPath, type LeRobotDraft, listVideoCameras } from '../draft/draft.ts';
-import { videoFilesV3, videoPathV2 } from '../draft/video-paths.ts';
+import type { DataFile, RowSpan } from '../data-file.ts';
+import { infoPath, type LeRobotDraft, listVideoCameras } from '../draft.ts';
+import { videoFilesV3, videoPathV2 } from '../video-paths.ts';
 import { readStamps } from '../write-tables.ts';
 import { type LeRobotFix, recordChange, recordUnfixed } from './fix.ts';
 

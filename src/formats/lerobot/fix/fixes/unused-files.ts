@@ -1,5 +1,5 @@
-import { type LeRobotDraft, listVideoCameras, parseEpisodeNumber, parseFeatures } from '../draft/draft.ts';
-import { videoPathV3 } from '../draft/video-paths.ts';
+import { type LeRobotDraft, listVideoCameras, parseEpisodeNumber, parseFeatures } from '../draft.ts';
+import { videoPathV3 } from '../video-paths.ts';
 import { type LeRobotFix, recordChange } from './fix.ts';
 
 /** Fix: removes files that no listed episode uses; the journal keeps them. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { AssayError } from '#core';
 import { type CodedVideo, type ListedPacket, openCodedVideo, PacketCopier } from '#io/video';
-import { isLfsPointerFile, type LeRobotDraft, listVideoCameras, type VideoTiming } from '../draft/draft.ts';
-import type { DraftEpisode } from '../draft/tables.ts';
-import { videoFilesV3, videoPathV2, videoPathV3 } from '../draft/video-paths.ts';
+import { isLfsPointerFile, type LeRobotDraft, listVideoCameras, type VideoTiming } from '../draft.ts';
+import type { DraftEpisode } from '../tables.ts';
+import { videoFilesV3, videoPathV2, videoPathV3 } from '../video-paths.ts';
 import { formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.ts';
 import { setWindow } from './windows.ts';
 

@@ -1,6 +1,6 @@
-import { type LeRobotDraft, listVideoCameras } from '../draft/draft.ts';
-import type { DraftEpisode } from '../draft/tables.ts';
-import { videoFilesV3 } from '../draft/video-paths.ts';
+import { type LeRobotDraft, listVideoCameras } from '../draft.ts';
+import type { DraftEpisode } from '../tables.ts';
+import { videoFilesV3 } from '../video-paths.ts';
 import { episodeTablePath } from './episode-table.ts';
 import { formatList, type LeRobotFix, recordChange, recordUnfixed } from './fix.ts';
 

@@ -1,5 +1,5 @@
 import { compareStatistics } from '../../read/stats/compare-stats.ts';
-import { flatNumbers, type StatisticsEntry } from '../draft/draft.ts';
+import { flatNumbers, type StatisticsEntry } from '../draft.ts';
 
 /** A difference between a statistics entry and the rows, with texts for the change list. */
 export interface StatisticsFault {

@@ -1,8 +1,8 @@
 import type { JsonValue } from '#core';
 import { parquetSource, sqlName } from '../../../shared/parquet/duck.ts';
 import type { ParquetColumn } from '../../../shared/parquet/footer.ts';
-import type { DataFile, RowSpan } from '../draft/data-file.ts';
-import { flatNumbers, type LeRobotDraft, parseFeatures, type StatisticsEntry } from '../draft/draft.ts';
+import type { DataFile, RowSpan } from '../data-file.ts';
+import { flatNumbers, type LeRobotDraft, parseFeatures, type StatisticsEntry } from '../draft.ts';
 import type { EpisodeLocation } from '../fixes/fix.ts';
 import { queryChunks } from '../parquet/query.ts';
 import { computeColumn } from '../write-tables.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type JsonObject, type JsonValue, parseTolerantJson } from '#core';
 import { isObject, type JsonDocument, readJsonLines } from '../../../shared/fix/json-files.ts';
 import { parquetSource, sqlName } from '../../../shared/parquet/duck.ts';
-import { type LeRobotDraft, type StatisticsEntry, statisticsPath } from '../draft/draft.ts';
+import { type LeRobotDraft, type StatisticsEntry, statisticsPath } from '../draft.ts';
 import { episodeTablePath } from '../fixes/episode-table.ts';
 import { type LeRobotFix, recordChange } from '../fixes/fix.ts';
 import { queryRows } from '../parquet/query.ts';

@@ -2,11 +2,11 @@ import type { Frames, SampledPicture } from '#core/episode';
 import type { DecodeRequest } from '#io/media';
 import { parquetSource, sqlName } from '../../../shared/parquet/duck.ts';
 import { selectSampleRows } from '../../write/picture-samples.ts';
-import { type LeRobotDraft, parseFeatures } from '../draft/draft.ts';
-import type { DraftEpisode } from '../draft/tables.ts';
-import { videoPathV2, videoPathV3 } from '../draft/video-paths.ts';
+import { type LeRobotDraft, parseFeatures } from '../draft.ts';
 import type { EpisodeLocation } from '../fixes/fix.ts';
 import { queryChunks } from '../parquet/query.ts';
+import type { DraftEpisode } from '../tables.ts';
+import { videoPathV2, videoPathV3 } from '../video-paths.ts';
 
 /** The sampled pictures of a camera in one episode. */
 export interface EpisodePictures {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#core';
 import type { EditedFeature } from '../../../shared/write/edits/export-edit.ts';
-import { allRows } from '../layout.ts';
+import { allRows } from '../layouts/layout.ts';
 import { sqlIdentifier, sqlString } from '../sql.ts';
 import { languageTypes } from './language-features.ts';
 

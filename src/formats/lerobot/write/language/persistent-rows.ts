@@ -1,6 +1,6 @@
 import type { AnnotationSource, EpisodeAnnotations } from '../../../shared/write/set/judgement.ts';
 import type { TrainingEpisode } from '../../../shared/write/training-episode.ts';
-import type { CopiedEpisode } from '../layout.ts';
+import type { CopiedEpisode } from '../layouts/layout.ts';
 
 /**
  * A row of LeRobot's `language_persistent`: its text is valid from `timestamp` until the next row of its style. Fields

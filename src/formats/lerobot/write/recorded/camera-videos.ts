@@ -16,7 +16,7 @@ import {
 import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts';
 import { EncodedVideos, type EncodedVideosOptions } from '../encoded-videos.ts';
 import { codecNames, type VideoEncoding } from '../encoding.ts';
-import type { VideoPlacement } from '../layout.ts';
+import type { VideoPlacement } from '../layouts/layout.ts';
 import { PictureSamples } from '../picture-samples.ts';
 import type { CameraStatistics } from '../statistics.ts';
 import type { WrittenCamera } from './recorded-features.ts';

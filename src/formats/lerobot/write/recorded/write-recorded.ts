@@ -8,7 +8,7 @@ import type { SetPlan } from '../../../shared/write/set/plan-set.ts';
 import { resolveEncoding } from '../encoding.ts';
 import { languageFeatures, languageLayers } from '../language/language-features.ts';
 import { createLanguageRows, type LanguageRow, recordedRowTimes } from '../language/persistent-rows.ts';
-import type { LeRobotLayout, MetadataWriter, VideoPlacement } from '../layout.ts';
+import type { LeRobotLayout, MetadataWriter, VideoPlacement } from '../layouts/layout.ts';
 import { Sidecars } from '../sidecars.ts';
 import { computeStatistics, type FeatureStatistics } from '../statistics.ts';
 import { CameraVideos } from './camera-videos.ts';

@@ -135,8 +135,9 @@ class JsonDecoder implements MessageDecoder, Extraction {
     const inner = member(value, list ? step.slice(0, -2) : step);
     if (!list) this.#take(g, inner, path, depth + 1);
     if (!list || !Array.isArray(inner)) return;
-    for (const item of inner) {
-      if (this.#taps.numbers[g].lastOnly === true) this.counts[g] = 0;
+    const { only } = this.#taps.numbers[g];
+    for (const item of only === 'first' ? inner.slice(0, 1) : inner) {
+      if (only === 'last') this.counts[g] = 0;
       this.#take(g, item, path, depth + 1);
     }
   }

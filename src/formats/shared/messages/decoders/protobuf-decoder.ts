@@ -29,6 +29,8 @@ interface Node {
   readonly namesPerElement: boolean;
   /** Groups to clear before each element. */
   readonly clearedGroups: readonly number[];
+  /** Groups that keep what their first element with numbers holds. */
+  readonly firstGroups: readonly number[];
 }
 
 /** Protobuf number types; `Action.read` is an index into this list. */
@@ -133,12 +135,14 @@ class ProtobufDecoder implements MessageDecoder {
     for (const group of node.clearedGroups) this.out.counts[group] = 0;
     const names = this.#nameCount;
     const before = node.perElement.map(({ group }) => this.out.counts[group]);
+    const first = node.firstGroups.map((group) => this.out.counts[group]);
     reader.end = end;
     this.#message(node);
     reader.end = outer;
     for (const [i, { group, missing }] of node.perElement.entries()) {
       if (this.out.counts[group] === before[i]) this.#append(group, missing);
     }
+    for (const [i, group] of node.firstGroups.entries()) if (first[i] > 0) this.out.counts[group] = first[i];
     if (node.namesPerElement && this.#nameCount === names) {
       this.out.addName(end, end);
       this.#nameCount++;
@@ -238,13 +242,20 @@ class Compiler {
       }
       if (action.do === 'name') namesPerElement = true;
     }
-    return { actions, perElement, namesPerElement, clearedGroups: this.#emptied(path) };
+    return {
+      actions,
+      perElement,
+      namesPerElement,
+      clearedGroups: this.#single(path, 'last'),
+      firstGroups: this.#single(path, 'first'),
+    };
   }
 
-  #emptied(path: string): number[] {
+  /** Returns the groups that keep only one element of the list of this path. */
+  #single(path: string, only: 'first' | 'last'): number[] {
     if (!path.endsWith('[]')) return [];
     return this.#taps.numbers.flatMap((tap, g) =>
-      tap.lastOnly === true && tap.paths.some((tapped) => tapped.startsWith(`${path}.`)) ? [g] : [],
+      tap.only === only && tap.paths.some((tapped) => tapped.startsWith(`${path}.`)) ? [g] : [],
     );
   }
 

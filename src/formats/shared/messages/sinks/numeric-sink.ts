@@ -51,7 +51,7 @@ export class NumericSink implements TopicSink {
     this.taps = {
       stamp,
       numbers: [
-        ...spec.groups.map(({ paths, lastOnly }) => ({ paths, ...(lastOnly ? { lastOnly } : {}) })),
+        ...spec.groups.map(({ paths, only }) => ({ paths, ...(only === undefined ? {} : { only }) })),
         ...covariances.map((path) => ({ paths: [path] })),
       ],
       texts: [],
@@ -122,7 +122,8 @@ export class NumericSink implements TopicSink {
     const streams: Stream[] = [];
     for (const [g, group] of track.groups.entries()) {
       const spec = this.#spec.groups[g];
-      const id = streamId(finishing.topic, spec.suffix, number);
+      const id =
+        spec.id === undefined ? streamId(finishing.topic, spec.suffix, number) : trackId(spec.id, number);
       const problem = lengthFinding(group, id, finishing.context.path);
       if (problem !== null) findings.push(problem);
       const unusable = group.ragged > group.rows * maxRaggedShare || group.tooLong > 0;
@@ -201,8 +202,10 @@ function lengthFinding(group: GroupColumn, id: string, path: string): Finding | 
 }
 
 function streamId(topic: string, suffix: string, track: number): string {
-  return `${topic}${suffix === '' ? '' : `.${suffix}`}${track === 1 ? '' : `@${track}`}`;
+  return trackId(`${topic}${suffix === '' ? '' : `.${suffix}`}`, track);
 }
+
+const trackId = (id: string, track: number): string => `${id}${track === 1 ? '' : `@${track}`}`;
 
 function dimensionNames(spec: GroupSpec, track: Track, dims: number): readonly string[] | null {
   if (spec.names !== null && spec.names.length === dims) return spec.names;

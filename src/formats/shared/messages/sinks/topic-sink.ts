@@ -1,6 +1,7 @@
 import { type Extraction, emptyTaps, type Taps } from '@assay/ros-messages';
 import type { Calibration, Event, Finding, Outcome, Stream, StreamRole, TaskText } from '#core/episode';
 import { type ClockNames, type ClockOffset, ClockTrack, type MessageTimes } from '../clocks.ts';
+import type { TopicMapping } from '../mapped-topics.ts';
 import type { PictureReceiver } from '../requested-pictures.ts';
 import { unknownUnit } from '../topic-roles.ts';
 
@@ -15,6 +16,8 @@ export interface RecordingContext {
   pictureBytes: number;
   /** Receiver of the requested pictures; `null` if the whole recording is read. */
   readonly receiver: PictureReceiver | null;
+  /** Streams that a mapping file takes from topics; `null` without one. */
+  readonly topics: TopicMapping | null;
 }
 
 /** Context in which a sink finishes. */

@@ -1,7 +1,4 @@
 import { defineRegistry } from '#core';
-import { convert } from './convert.ts';
-import { cut } from './cut.ts';
-import { drop } from './drop.ts';
 import {
   type EditableEpisode,
   type EditedFeature,
@@ -10,12 +7,10 @@ import {
   type Piece,
   requireNamedFeatures,
 } from './export-edit.ts';
-import { rename } from './rename.ts';
-import { shift } from './shift.ts';
-import { size } from './size.ts';
-import { split } from './split.ts';
-import { trim } from './trim.ts';
-import { video } from './video.ts';
+import { convert, drop, rename } from './feature-edits.ts';
+import { split } from './split-edit.ts';
+import { cut, shift, trim } from './time-edits.ts';
+import { size, video } from './video-edits.ts';
 
 /** All edits in the order they are applied: names refer to the source until `rename`. */
 export const exportEdits = defineRegistry<ExportEdit>([

@@ -67,7 +67,7 @@ const episodeStatements = (layer: LayerId, artifact: JsonObject): readonly strin
   layer === 'dense_text' ? denseTextSchema.parse(artifact).statements.map(({ text }) => text) : [];
 
 /** Review of the layers that an episode carries. */
-export const lane: Lane = { version: 2, requires: [], run: reviewAnnotations };
+export const lane: Lane = { version: 2, run: reviewAnnotations };
 
 type Artifacts = Readonly<Partial<Record<LayerId, JsonObject>>>;
 type FrameEvidenceByLayer = Partial<Record<LayerId, FrameEvidence>>;
@@ -89,6 +89,7 @@ async function reviewAnnotations(episode: LaneEpisode, context: LaneContext): Pr
     if (artifact !== null) artifacts[layer] = artifact;
   }
   const vision = context.vision('reviewing');
+  if (vision === null) context.useAlgorithm('reviewing', 'assay/review-tests');
   const { sampled, seen, agreement } =
     vision === null
       ? withoutFrameEvidence(sampledRows(episode, Number(context.config.frames)), artifacts, noEndpointReason)

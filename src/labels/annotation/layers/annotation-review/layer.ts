@@ -20,7 +20,7 @@ export const annotationReview: LayerRow<'annotation_review'> = {
       longest_side_px: sentFrame_px,
     }),
     layers: layerIds,
-    surfaces: ['reviewing'],
+    models: [{ surface: 'reviewing', optional: true }],
   },
   unfit: {},
   quality: { signal: 'good_fraction', how: 'fraction of the reviewed layers with the verdict good' },

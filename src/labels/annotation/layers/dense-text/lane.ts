@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type JsonObject, significant } from '#core';
 import { type ObjectLabels, parseObjectLabels, parseSegments } from '../../artifact-schemas.ts';
-import { actorOf, countWords } from '../../grammar.ts';
+import { actorOf, countWords, grammarId } from '../../grammar.ts';
 import {
   type Lane,
   type LaneContext,
@@ -13,11 +13,11 @@ import {
 } from '../../lane.ts';
 import { episodeMotion, observedTime } from '../../motion/motion.ts';
 import { CameraNotes, evenTimes, FrameSampler, toQuestionContent } from '../../vision/frame-selection.ts';
-import { findSegments } from '../segments/lane.ts';
+import { findSegments } from '../segments/layer.ts';
 import { type Statement, type Style, segmentStatements, styleOf } from './statements.ts';
 
 /** Long description of an episode. */
-export const lane: Lane = { version: 1, requires: [], run: describeEpisode };
+export const lane: Lane = { version: 1, run: describeEpisode };
 
 /**
  * Describes the whole episode: by the vision endpoint if one is selected, else composed from statements that a
@@ -26,7 +26,7 @@ export const lane: Lane = { version: 1, requires: [], run: describeEpisode };
  */
 async function describeEpisode(
   episode: LaneEpisode,
-  context: Pick<LaneContext, 'config' | 'frames' | 'output' | 'vision'>,
+  context: Pick<LaneContext, 'config' | 'frames' | 'output' | 'useAlgorithm' | 'vision'>,
 ): Promise<LaneOutput> {
   const { config, output } = context;
   const style: Style = styleOf(String(config.style));
@@ -42,15 +42,17 @@ async function describeEpisode(
   const chosen = orderStatements(chooseStatements(candidates, target_words), style);
   const request = { style, target_words };
   const vision = context.vision('captioning');
-  if (vision === null)
+  if (vision === null) {
+    context.useAlgorithm('captioning', grammarId);
     return buildOutput(request, chosen, {
-      json: { composed_by: 'assay/grammar' },
+      json: { composed_by: grammarId },
       short_reason: 'the recording has no evidence for further statements',
       empty_reason: noEvidence,
       // Every statement is composed from its evidence, so the grounded fraction is 1.
       quality: chosen.length > 0 ? significant(1, 4) : null,
       quality_reason: chosen.length > 0 ? null : noEvidence,
     });
+  }
   const { statements, frames_s } = await askText(spans, chosen, request, vision, context);
   return buildOutput(request, statements, {
     json: { composed_by: vision.model, frames_s: frames_s.map(roundToMicroseconds) },

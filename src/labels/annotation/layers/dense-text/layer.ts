@@ -15,7 +15,7 @@ export const denseText: LayerRow = {
     frames: null,
     vision: () => ({ cameras: 'first', rate_hz: candidateFrames_hz, longest_side_px: sentFrame_px }),
     layers: ['segments', 'object_labels'],
-    surfaces: ['captioning'],
+    models: [{ surface: 'captioning', optional: true }],
   },
   unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: {

@@ -1,8 +1,8 @@
 import { recordedRoles, type Stream, timesOf } from '#core/episode';
-import type { FlightPhase } from '../../manoeuvres/flight-phases.ts';
-import type { LabelledRun } from '../../manoeuvres/signal-grid.ts';
+import type { FlightPhase } from '../../motion/flight-phases.ts';
 import { type GripperTrack, turningPoints } from '../../motion/gripper-events.ts';
 import type { Motion } from '../../motion/motion.ts';
+import type { LabelledRun } from '../../motion/signal-grid.ts';
 
 /** Minimum ratio between a speed minimum and the peaks on both sides. */
 const minSlowdown = 2.5;

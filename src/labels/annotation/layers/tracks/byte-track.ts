@@ -1,5 +1,8 @@
 import { type Box, boxIou, type Detection } from '../../vision/detection.ts';
 
+/** Id of ByteTrack in the model registry. */
+export const byteTrackId = 'ifzhang/bytetrack';
+
 /**
  * ByteTrack thresholds for scores and matching costs (1 − IoU). The score thresholds differ from the original's
  * defaults.

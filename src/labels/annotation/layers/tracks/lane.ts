@@ -4,7 +4,7 @@ import { parseObjectLabels } from '../../artifact-schemas.ts';
 import { type Lane, type LaneContext, type LaneFrame, mainPart, roundToMicroseconds } from '../../lane.ts';
 import { boxIou, type Detection, type Detector, openDetector } from '../../vision/detection.ts';
 import { CameraNotes } from '../../vision/frame-selection.ts';
-import { type BoxTrack, ByteTrack, byteTrackSettings } from './byte-track.ts';
+import { type BoxTrack, ByteTrack, byteTrackId, byteTrackSettings } from './byte-track.ts';
 
 /**
  * Tracks objects with ByteTrack, on boxes of `object_labels` if they are frequent enough, else on its own detections.
@@ -12,7 +12,6 @@ import { type BoxTrack, ByteTrack, byteTrackSettings } from './byte-track.ts';
  */
 export const lane: Lane = {
   version: 1,
-  requires: ['tracking', 'detection'],
   run: async (_, context) => {
     const { config } = context;
     const labelled = readLabelledBoxes(await context.output('object_labels'));
@@ -27,6 +26,7 @@ export const lane: Lane = {
         ? detector!.detect(frame, byteTrackSettings.unsure)
         : (labelled.cameras.get(frame.camera)?.get(toMilliseconds(frame.time_s)) ?? null);
     const notes = new CameraNotes();
+    context.useAlgorithm('tracking', byteTrackId);
     using flow = await PointFlow.create();
     const cameras = await trackAll(context, {
       notes,
@@ -80,7 +80,7 @@ function buildOutput(
     boxes_of: detector === null ? 'object_labels' : detector.model,
     cameras: notes.json().map((note) => ({ ...note, ...summaries.get(String(note.camera))?.json })),
     method: {
-      objects: { id: 'ifzhang/bytetrack', settings: byteTrackSettings },
+      objects: { id: byteTrackId, settings: byteTrackSettings },
       points: { id: 'opencv/pyramidal-lucas-kanade', settings: pointFlowSettings as unknown as JsonObject },
     },
     schema: 'assay/tracks/v1',

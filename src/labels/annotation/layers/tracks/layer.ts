@@ -18,7 +18,7 @@ export const tracks: LayerRow = {
     signals: false,
     frames: () => ({ cameras: 'all', rate_hz: trackingRate_hz, longest_side_px: 640 }),
     layers: ['object_labels'],
-    surfaces: ['tracking', 'detection'],
+    models: [{ surface: 'tracking' }, { surface: 'detection' }],
   },
   unfit: { 'state-only': noPicturesReason, 'vision-asset': noMotionReason },
   quality: {

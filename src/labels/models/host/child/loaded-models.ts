@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Tensors } from '../../contract.ts';
-import type { ComputedBy, GraphRef, ModelSpec } from '../protocol.ts';
+import { hashFile } from '../../weights/hash-file.ts';
+import type { ComputedBy, GraphRef, LoadedFile, ModelSpec } from '../protocol.ts';
 
 /** Maximum loaded models; beyond that, the least recently used one is released. */
 const maxLoaded = 8;
@@ -38,7 +40,8 @@ export class LoadedModels {
     }
     await cached?.model.release();
     await this.#makeRoom();
-    const model = await runtime.load(ref, this.#threads);
+    const graph = await runtime.load(ref, this.#threads);
+    const model = { ...graph, files: await hashFiles(graph.paths) };
     this.#entries.set(key, { stamp, model });
     return model;
   }
@@ -51,16 +54,32 @@ export class LoadedModels {
   }
 }
 
+/** Returns the name and SHA-256 of each file. */
+const hashFiles = (paths: readonly string[]): Promise<readonly LoadedFile[]> =>
+  Promise.all(
+    paths.map(async (path) => ({
+      name: basename(path),
+      sha256: (await hashFile(path, new AbortController().signal)).sha256,
+    })),
+  );
+
 /** Runs models of one file format, inside the host process. */
 export interface Runtime {
   /** Id used in `GraphRef.runtime`. */
   readonly id: string;
   /** Loads a graph, to run on `threads` CPU threads. Throws if the file is not in this format. */
-  readonly load: (graph: GraphRef, threads: number) => Promise<LoadedModel>;
+  readonly load: (graph: GraphRef, threads: number) => Promise<LoadedGraph>;
 }
 
-/** A loaded graph. */
-export interface LoadedModel extends ModelSpec, ComputedBy {
+/** A graph with the files that it was loaded from. */
+export interface LoadedModel extends LoadedGraph {
+  readonly files: readonly LoadedFile[];
+}
+
+/** A graph as a runtime loads it. */
+export interface LoadedGraph extends ModelSpec, ComputedBy {
+  /** Absolute paths of its files. */
+  readonly paths: readonly string[];
   readonly run: (inputs: Tensors) => Promise<Tensors>;
   readonly release: () => Promise<void>;
 }

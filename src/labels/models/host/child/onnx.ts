@@ -1,10 +1,12 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import { messageOf } from '#core';
 import type { OnnxProviderId } from '#core/api';
 import type { Tensor, TensorSpec, Tensors } from '../../contract.ts';
 import { deviceOf, onnxMissingMessage, type ProviderChoice } from '../onnx-providers.ts';
 import type { ComputedBy } from '../protocol.ts';
-import type { LoadedModel, Runtime } from './loaded-models.ts';
+import type { LoadedGraph, Runtime } from './loaded-models.ts';
 
 /**
  * Creates the ONNX runtime. It loads a model with the first provider that accepts it; the CPU computes what a
@@ -30,7 +32,7 @@ export const createOnnxRuntime = ({ providers, passed_over }: ProviderChoice): R
           device: deviceOf(provider),
           passed_over: failures.length === 0 ? null : failures.join('; '),
         };
-        return toLoadedModel(session, ort.Tensor, computedBy);
+        return toLoadedGraph(session, ort.Tensor, { ...computedBy, paths: await onnxFiles(path) });
       } catch (thrown) {
         if (at + 1 === providers.length) throw thrown;
         failures.push(`${provider}: ${messageOf(thrown).slice(0, maxReason_chars)}`);
@@ -41,16 +43,23 @@ export const createOnnxRuntime = ({ providers, passed_over }: ProviderChoice): R
 
 const maxReason_chars = 300;
 
+/** Returns a graph file and its external data, the files beside it whose names begin with its own. */
+async function onnxFiles(path: string): Promise<readonly string[]> {
+  const [folder, name] = [dirname(path), basename(path)];
+  const beside = (await readdir(folder)).filter((file) => file.startsWith(name) && file !== name);
+  return [path, ...beside.sort().map((file) => join(folder, file))];
+}
+
 /** Returns onnxruntime's name of a provider. */
 const ortProviderName = (provider: OnnxProviderId): string => (provider === 'directml' ? 'dml' : provider);
 
-function toLoadedModel(
+function toLoadedGraph(
   session: InferenceSession,
   TensorClass: typeof OrtTensor,
-  computedBy: ComputedBy,
-): LoadedModel {
+  about: ComputedBy & Pick<LoadedGraph, 'paths'>,
+): LoadedGraph {
   return {
-    ...computedBy,
+    ...about,
     inputs: session.inputMetadata.map(toTensorSpec),
     outputs: session.outputMetadata.map(toTensorSpec),
     run: async (inputs) => {

@@ -71,8 +71,8 @@ class RequestQueue {
     try {
       const model = await this.#models.get(message.ref);
       if (message.kind === 'run') return { kind: 'ran', id, ...(await timedRun(model, message.inputs)) };
-      const { inputs, outputs, device, passed_over } = model;
-      return { kind: 'loaded', id, spec: { inputs, outputs, device, passed_over } };
+      const { inputs, outputs, device, passed_over, files } = model;
+      return { kind: 'loaded', id, spec: { inputs, outputs, device, passed_over, files } };
     } catch (thrown) {
       return { kind: 'failed', id, reason: messageOf(thrown), here: isMachineFault(thrown) };
     }

@@ -5,19 +5,24 @@ import type { GraphModel } from '@tensorflow/tfjs-converter';
 import type { io, Tensor as TfTensor } from '@tensorflow/tfjs-core';
 import { messageOf } from '#core';
 import type { GraphShape, Tensor, TensorSpec, Tensors } from '../../contract.ts';
-import type { LoadedModel, Runtime } from './loaded-models.ts';
+import type { LoadedGraph, Runtime } from './loaded-models.ts';
+import { loadSentenceBert } from './sentence-bert.ts';
 
 type Tf = typeof import('@tensorflow/tfjs-core');
 
-/** Runs TensorFlow.js graphs in WebAssembly on one thread; results are identical on every machine. */
+/**
+ * Runs TensorFlow.js graphs, and sentence encoders from safetensors files, in WebAssembly on one thread; results are
+ * identical on every machine.
+ */
 export const tfjs: Runtime = {
   id: 'tfjs',
   load: async ({ path, shape }) => {
+    if (path.endsWith('.safetensors')) return loadSentenceBert(await getTf(), path);
     if (shape === undefined) throw new Error('TensorFlow.js graphs need a contract');
     const [tf, { loadGraphModel }] = [await getTf(), await import('@tensorflow/tfjs-converter')];
     const graph = await loadGraphModel(graphLoader(path));
     try {
-      return await toLoadedModel(tf, graph, shape);
+      return await toLoadedGraph(tf, graph, shape, await graphFiles(path));
     } catch (thrown) {
       graph.dispose();
       throw thrown;
@@ -44,11 +49,12 @@ async function startTf(): Promise<Tf> {
 }
 
 /** Wraps a graph. Its output shapes are known only after a run, so it is run once on zeros. */
-async function toLoadedModel(
+async function toLoadedGraph(
   tf: Tf,
   graph: GraphModel,
   { inputs, outputs }: GraphShape,
-): Promise<LoadedModel> {
+  paths: readonly string[],
+): Promise<LoadedGraph> {
   const names = Object.keys(outputs);
   const run = (inputs: Tensors) => runGraph(tf, graph, names, inputs);
   const zeros = Object.entries(inputs).map(([name, { type, dims }]) => {
@@ -59,7 +65,7 @@ async function toLoadedModel(
   });
   const given = await run(Object.fromEntries(zeros));
   return {
-    ...{ device: 'cpu', passed_over: null },
+    ...{ device: 'cpu', passed_over: null, paths },
     inputs: graph.inputs.map(({ name, shape, dtype }) => ({ name, type: dtype, dims: toSizes(shape) })),
     outputs: Object.entries(given).map(([name, { type, dims }]): TensorSpec => ({ name, type, dims })),
     run,
@@ -119,9 +125,8 @@ function copyTensor({ dtype, shape }: TfTensor, data: Float32Array | Int32Array 
 /** Reads a TensorFlow.js graph: its topology, and its weights from the files beside it. */
 const graphLoader = (path: string): io.IOHandler => ({
   load: async () => {
-    const { weightsManifest, ...rest }: io.ModelJSON = JSON.parse(await readFile(path, 'utf8'));
-    const files = weightsManifest.flatMap(({ paths }) => paths);
-    const parts = await Promise.all(files.map((file) => readFile(join(dirname(path), file))));
+    const { weightsManifest, ...rest } = await readGraphFile(path);
+    const parts = await Promise.all(weightPaths(path, weightsManifest).map((file) => readFile(file)));
     const all = Buffer.concat(parts);
     return {
       ...rest,
@@ -130,3 +135,14 @@ const graphLoader = (path: string): io.IOHandler => ({
     };
   },
 });
+
+const readGraphFile = async (path: string): Promise<io.ModelJSON> => JSON.parse(await readFile(path, 'utf8'));
+
+const weightPaths = (path: string, manifest: io.ModelJSON['weightsManifest']): readonly string[] =>
+  manifest.flatMap(({ paths }) => paths).map((file) => join(dirname(path), file));
+
+/** Returns the paths of a graph and of its weights. */
+const graphFiles = async (path: string): Promise<readonly string[]> => [
+  path,
+  ...weightPaths(path, (await readGraphFile(path)).weightsManifest),
+];

@@ -43,8 +43,8 @@ const maxHomeSpreads = 2.5;
 const minDistanceRatio = 3;
 const maxSpreads = 20;
 /**
- * Lower bounds: spread as a fraction of the joint's typical range; range as a fraction of the second-widest
- * joint's, below which a joint is ignored.
+ * Lower bounds: spread as a fraction of the joint's typical range in an episode; range as a fraction of the
+ * second-widest joint's, below which a joint is ignored.
  */
 const minSpreadFraction = 0.03;
 const minRangeFraction = 0.1;
@@ -110,15 +110,22 @@ function computeTypicalMotion(table: Table): TypicalMotion {
     middle[f] = computeMedian(column);
     spread[f] = computeSpread(column, middle[f]);
   }
-  const ranges = Array.from({ length: dims }, (_, d) => {
-    const path = middle.subarray(d * valuesPerDimension, (d + 1) * valuesPerDimension);
-    return Math.max(...path) - Math.min(...path);
-  });
+  // Not the range of the median path: a joint that moves up in one task and down in another would seem to rest.
+  const ranges = Array.from({ length: dims }, (_, d) => computeMedian(rangesOf(table, d)));
   const widest = [...ranges].sort((a, b) => b - a);
   const minRange = minRangeFraction * (widest[1] ?? widest[0]);
   for (let f = 0; f < table.width; f++)
     spread[f] = Math.max(spread[f], minSpreadFraction * ranges[Math.floor(f / valuesPerDimension)], 1e-9);
   return { middle, spread, moving: [...ranges.keys()].filter((d) => ranges[d] > minRange && ranges[d] > 0) };
+}
+
+/** Returns the range of a dimension's positions in each episode. */
+function rangesOf(table: Table, d: number): Float64Array {
+  return Float64Array.from({ length: table.rows }, (_, i) => {
+    const first = i * table.width + d * valuesPerDimension;
+    const path = table.values.subarray(first, first + valuesPerDimension);
+    return Math.max(...path) - Math.min(...path);
+  });
 }
 
 /** Adds joints that match the group's typical positions only once flipped or exchanged. */

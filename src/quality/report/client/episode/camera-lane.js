@@ -1,9 +1,9 @@
-// The lane of a camera's stored pictures.
+// The lane of a camera's stored images.
 'use strict';
 {
   const { h } = assay;
 
-  /** A camera's pictures where they were taken; those a flag speaks of come before the others. */
+  /** Lane of a camera's images at their times. Images at marks of flags are preferred to the others. */
   assay.CameraLane = class {
     constructor({ camera, marks, show }) {
       this.marks = marks;
@@ -40,7 +40,7 @@
       this.place(view, surface, palette);
     }
 
-    /** Pictures that would cover a more important one are left out at this zoom; a tick stays. */
+    /** Shows the images that do not overlap a more important one at this zoom; the others leave a tick. */
     place(view, { context, height }, palette) {
       const taken = [];
       for (const { element, time_s, width } of this.pictures) {
@@ -59,7 +59,7 @@
   };
 
   const filmHeight = 72;
-  /** Room for a picture's frame at the ends of the plot. */
+  /** Margin in pixels for the frame of an image at the ends of the plot. */
   const rim = 4;
 
   function picture(camera, thumbnail, marks, show) {

@@ -186,6 +186,21 @@
     );
   }
 
+  /** Map of the episode's path, in step with the timeline; null if it has none. */
+  function pathPanel(timeline, receipt, sketch) {
+    const path = assay.findPath(assay.readStreams({ receipt, sketch }));
+    if (path === null) return null;
+    const onPoint = (time_s) => timeline.moveCursor(time_s);
+    const map = new assay.PathMap({ path, marks: timeline.marks, onPoint });
+    timeline.attach(map);
+    return h(
+      'section',
+      { class: 'panel', 'aria-labelledby': 'path-title' },
+      h('h2', { id: 'path-title' }, 'Path', h('span', { class: 'tally' }, path.stream)),
+      map.element,
+    );
+  }
+
   function origins(receipt) {
     const beside = [assay.gripperPanel(receipt), assay.limitPanel(receipt)].filter(Boolean);
     const sources = assay.sourcePanel(receipt);
@@ -200,8 +215,10 @@
     const flags = assay.flagsShown(receipt, sketch);
     return new assay.Timeline({
       flags,
-      groups: (choose) => assay.laneGroups({ receipt, sketch, flags, annotations }, choose),
-      domain: assay.domainOf({ receipt, sketch }, assay.listMarks(flags)),
+      groups: (marks, choose) => assay.laneGroups({ receipt, sketch, flags, annotations }, marks, choose),
+      axes: sketch.axes
+        .filter(({ samples }) => samples > 0)
+        .map(({ from_s, to_s }) => ({ from: from_s, to: to_s })),
       duration_s: receipt.episode.duration_s,
       omitted: sketch.omitted,
     });
@@ -221,6 +238,7 @@
       {},
       verdict(receipt),
       assay.flagPanel(timeline),
+      pathPanel(timeline, receipt, sketch),
       lonePicture(receipt, sketch) ? picturePanel(sketch) : timelinePanel(timeline),
       assay.componentPanel(receipt, dataset.checks),
       assay.streamPanel(receipt),

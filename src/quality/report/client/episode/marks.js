@@ -9,8 +9,6 @@
   };
   /** As many places as a receipt names of one thing at most: where there are so many, there may be more. */
   const bounds = new Set([8, 16]);
-  /** Marks of one flag that the timeline draws at most. */
-  const maxDrawn = 200;
 
   /**
    * The receipt's flags with `marks` to draw, and `marked`: how many there are, null where that is not known. A receipt
@@ -31,7 +29,7 @@
   const withCount = (flag, marked) => ({
     ...flag,
     marked,
-    note: assay.shownOf(Math.min(maxDrawn, flag.marks.length), marked),
+    note: assay.shownOf(Math.min(assay.maxMarks, flag.marks.length), marked),
   });
 
   function countOf(flag, receipt) {

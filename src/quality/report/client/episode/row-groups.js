@@ -1,13 +1,11 @@
 // Groups of lanes of an episode's timeline, from its sketch: flags, annotations, cameras, sample intervals, streams, events.
 'use strict';
 {
-  const maxInitialLanes = 16;
   /** Checks about when samples were taken, not about their values. */
   const clockChecks = new Set(['timeline_integrity', 'signal_sync']);
 
   /** Returns the groups of lanes of an episode; lanes of flags call `choose` with a mark. */
-  assay.laneGroups = ({ receipt, sketch, flags, annotations }, choose) => {
-    const marks = assay.listMarks(flags);
+  assay.laneGroups = ({ receipt, sketch, flags, annotations }, marks, choose) => {
     const axes = sketch.axes.map(assay.readAxis);
     const context = { receipt, sketch, axes, marks };
     return [
@@ -15,23 +13,9 @@
       annotationGroup(annotations),
       ...sketch.cameras.map((camera) => cameraGroup(context, camera)),
       intervalGroup(context),
-      ...assay.signalGroups(readStreams(context), marks),
+      ...assay.signalGroups(assay.readStreams(context), marks),
       eventGroup(sketch),
     ].filter((group) => group !== null);
-  };
-
-  /** Time before the start that is shown at most, as a fraction of the duration: older messages must not squeeze the rest. */
-  const maxBefore = 0.05;
-
-  /** Returns the time range from the first to the last sample and mark. */
-  assay.domainOf = ({ receipt, sketch }, marks) => {
-    const { duration_s } = receipt.episode;
-    const timed = sketch.axes.filter((axis) => axis.samples > 0);
-    const near = marks.filter(({ from_s, to_s }) => from_s > -2 * duration_s && to_s < 3 * duration_s);
-    const first = Math.min(0, ...timed.map((axis) => axis.from_s));
-    const from = Math.min(Math.max(first, -maxBefore * duration_s), ...near.map((mark) => mark.from_s));
-    const to = Math.max(duration_s, ...timed.map((axis) => axis.to_s), ...near.map((mark) => mark.to_s));
-    return { from, to: to > from ? to : from + 1 };
   };
 
   function annotationGroup(annotations) {
@@ -82,13 +66,12 @@
     return {
       title: 'Time between samples',
       about: ['ms'],
-      lanes: lanes.slice(0, maxInitialLanes),
-      more: lanes.slice(maxInitialLanes),
+      ...assay.splitLanes(lanes),
     };
   }
 
   /** Returns the sketch's streams with their values unpacked. */
-  function readStreams({ receipt, sketch, axes }) {
+  assay.readStreams = ({ receipt, sketch, axes = sketch.axes.map(assay.readAxis) }) => {
     const facts = new Map(receipt.streams.map((stream) => [stream.id, stream]));
     return sketch.streams.map((stream) => ({
       id: stream.id,
@@ -98,7 +81,7 @@
       columns: stream.columns.map((column) => assay.readColumn(column, axes[stream.axis])),
       about: describeStream(stream, facts.get(stream.id)),
     }));
-  }
+  };
 
   function describeStream(stream, facts) {
     if (!facts) return [];

@@ -1,6 +1,7 @@
 import { AssayError, sha256 } from '#core';
 import type { LayerId, Receipt } from '#core/api';
 import {
+  ClassNames,
   composePng,
   drawOverlays,
   type OpenOverlay,
@@ -64,7 +65,7 @@ export async function getOverlay(store: Store, call: Call, query: OverlayQuery):
   const etag = sha256(cache_key).slice(0, 32);
   const service = frameService(store);
   const make = async (): Promise<RenderedImage> => {
-    const artifact = renameClasses(layer, await readArtifact(store, row), renames);
+    const artifact = renameClasses(layer, await readArtifact(store, row), new ClassNames(renames));
     const overlay = overlayOf(layer)?.open(artifact);
     if (overlay === undefined)
       throw new AssayError('not_found', `${layer} cannot be drawn over frames`, {

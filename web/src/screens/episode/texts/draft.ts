@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { readStoredJson, writeStored } from '../../../components/browser-storage.ts';
 
 /** Unsaved edit of an episode's text. */
 export interface Draft {
@@ -10,16 +11,13 @@ export interface Draft {
 const keyOf = (episode_id: string): string => `assay-draft-${episode_id}`;
 
 /**
- * Returns the draft of an episode's text. It survives navigation, reload and sign-out until it is saved or discarded.
+ * Returns the draft of an episode's text. It survives navigation, reload and sign-out until it is saved or
+ * discarded, unless the browser forbids storage.
  */
 export function useDraft(episode_id: string) {
-  const [draft, show] = useState<Draft | null>(() => {
-    const kept = sessionStorage.getItem(keyOf(episode_id));
-    return kept === null ? null : (JSON.parse(kept) as Draft);
-  });
+  const [draft, show] = useState(() => readStoredJson('session', keyOf(episode_id)) as Draft | null);
   const setDraft = (next: Draft | null) => {
-    if (next === null) sessionStorage.removeItem(keyOf(episode_id));
-    else sessionStorage.setItem(keyOf(episode_id), JSON.stringify(next));
+    writeStored('session', keyOf(episode_id), next === null ? null : JSON.stringify(next));
     show(next);
   };
   return [draft, setDraft] as const;

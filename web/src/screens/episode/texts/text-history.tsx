@@ -22,9 +22,9 @@ export function TextHistory({
     { every_ms: 5000 },
   );
   const nameOf = useActorName();
-  const said = machine?.artifact?.text;
+  const machineText = machine?.artifact?.text;
   if (edits.error !== null) return <Failure error={edits.error} onRetry={() => void edits.refetch()} />;
-  if (edits.items.length === 0 && typeof said !== 'string') return null;
+  if (edits.items.length === 0 && typeof machineText !== 'string') return null;
   return (
     <details className="text-history">
       <summary>Text history</summary>
@@ -37,12 +37,12 @@ export function TextHistory({
             <p className="message-text">{text}</p>
           </li>
         ))}
-        {machine !== null && typeof said === 'string' && (
+        {machine !== null && typeof machineText === 'string' && (
           <li>
             <p className="faint">
               {machine.model ?? 'Generated without a model'} {time(machine.produced_at)}
             </p>
-            <p className="message-text">{said}</p>
+            <p className="message-text">{machineText}</p>
           </li>
         )}
       </ul>

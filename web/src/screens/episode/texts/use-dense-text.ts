@@ -51,6 +51,6 @@ const isConflict = (thrown: unknown): boolean =>
 
 /** Returns the current text: the latest edit, otherwise the generated text. */
 export function standing({ machine, edit }: DenseText): string {
-  const said = machine?.artifact?.text;
-  return edit?.text ?? (typeof said === 'string' ? said : '');
+  const machineText = machine?.artifact?.text;
+  return edit?.text ?? (typeof machineText === 'string' ? machineText : '');
 }

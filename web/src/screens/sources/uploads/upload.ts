@@ -24,19 +24,19 @@ export interface Upload {
 
 /** Chunk size: small enough for frequent progress, large enough for low overhead. */
 const chunk_bytes = 4 * 1024 * 1024;
-const sideBySide = 3;
+const maxParallelFiles = 3;
 /** Number of tries; covers an outage of half a minute. */
 const tries = 7;
 
-type Tell = (change: Partial<Omit<Upload, 'items'>>) => void;
-type TellItem = (path: string, change: Partial<UploadItem>) => void;
+type OnChange = (change: Partial<Omit<Upload, 'items'>>) => void;
+type OnItemChange = (path: string, change: Partial<UploadItem>) => void;
 
-interface Wanted {
+interface UploadInputs {
   readonly upload: Upload;
   /** Hashes computed before, by path. */
   readonly hashes: Map<string, string>;
-  readonly tell: Tell;
-  readonly tellItem: TellItem;
+  readonly onChange: OnChange;
+  readonly onItemChange: OnItemChange;
   readonly signal: AbortSignal;
 }
 
@@ -44,20 +44,26 @@ interface Wanted {
  * Hashes the files, creates the source with the hashes, sends the files and completes the upload. After an
  * interruption, only missing parts are sent.
  */
-export async function sendUpload({ upload, hashes, tell, tellItem, signal }: Wanted): Promise<void> {
+export async function sendUpload({
+  upload,
+  hashes,
+  onChange,
+  onItemChange,
+  signal,
+}: UploadInputs): Promise<void> {
   const { project_id, name, items } = upload;
   const open = items.filter(({ state }) => state !== 'whole');
   for (const { path, file } of open) {
     if (hashes.has(path)) continue;
-    tellItem(path, { state: 'hashing', done_bytes: 0, error: null });
-    hashes.set(path, await hashFile(file, signal, (done_bytes) => tellItem(path, { done_bytes })));
-    tellItem(path, { state: 'waiting', done_bytes: 0 });
+    onItemChange(path, { state: 'hashing', done_bytes: 0, error: null });
+    hashes.set(path, await hashFile(file, signal, (done_bytes) => onItemChange(path, { done_bytes })));
+    onItemChange(path, { state: 'waiting', done_bytes: 0 });
   }
   const files = items.map(({ path, file }) => ({ path, bytes: file.size, sha256: hashes.get(path) ?? '' }));
   const source_id =
     upload.source_id ??
     (await client.sources.create({ project_id, kind: 'upload', name, files }, { signal })).id;
-  tell({ source_id });
+  onChange({ source_id });
   const known = new Map<string, SourceFile>();
   for await (const file of all(client.sources.listFiles, { source_id, limit: 500 }))
     known.set(file.path, file);
@@ -66,15 +72,15 @@ export async function sendUpload({ upload, hashes, tell, tellItem, signal }: Wan
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
       const { path } = item;
       try {
-        await sendFile(source_id, item, hashes.get(path) ?? '', known.get(path), tellItem, signal);
-        tellItem(path, { state: 'whole', done_bytes: item.file.size, error: null });
+        await sendFile(source_id, item, hashes.get(path) ?? '', known.get(path), onItemChange, signal);
+        onItemChange(path, { state: 'whole', done_bytes: item.file.size, error: null });
       } catch (error) {
         if (signal.aborted) throw error;
-        tellItem(path, { state: 'failed', error });
+        onItemChange(path, { state: 'failed', error });
       }
     }
   };
-  await Promise.all(Array.from({ length: sideBySide }, sendNext));
+  await Promise.all(Array.from({ length: maxParallelFiles }, sendNext));
 }
 
 async function sendFile(
@@ -82,7 +88,7 @@ async function sendFile(
   { path, file }: ChosenFile,
   sha256: string,
   known: SourceFile | undefined,
-  tellItem: TellItem,
+  onItemChange: OnItemChange,
   signal: AbortSignal,
 ): Promise<void> {
   if (known !== undefined && (known.sha256 !== sha256 || known.bytes !== file.size))
@@ -91,8 +97,8 @@ async function sendFile(
       'this file differs in size or SHA-256 from the one that was listed under this name when the upload was created',
     );
   if (known?.state === 'whole') return;
-  tellItem(path, { state: 'sending', error: null });
-  const on_progress = (done_bytes: number) => tellItem(path, { done_bytes });
+  onItemChange(path, { state: 'sending', error: null });
+  const on_progress = (done_bytes: number) => onItemChange(path, { done_bytes });
   const send = (upload_url: string | null) =>
     client.upload(
       { source_id, path, content: file, sha256 },

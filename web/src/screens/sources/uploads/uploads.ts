@@ -57,16 +57,16 @@ export async function goOn(id: number): Promise<void> {
   if (upload === undefined) return;
   addEventListener('beforeunload', holdPage);
   try {
-    const tellItem = (path: string, told: Partial<UploadItem>) =>
+    const onItemChange = (path: string, update: Partial<UploadItem>) =>
       change(id, ({ items }) => ({
-        items: items.map((item) => (item.path === path ? { ...item, ...told } : item)),
+        items: items.map((item) => (item.path === path ? { ...item, ...update } : item)),
       }));
     const own = hashes.get(id) ?? new Map<string, string>();
     await sendUpload({
       upload,
       hashes: own,
-      tell: (told) => change(id, () => told),
-      tellItem,
+      onChange: (update) => change(id, () => update),
+      onItemChange,
       signal: stop.signal,
     });
     await complete(id);

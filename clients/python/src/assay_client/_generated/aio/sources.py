@@ -44,7 +44,7 @@ class AsyncSourcesOperations:
         body: CreateSourceBodyFolder | CreateSourceBodyS3 | CreateSourceBodyUpload,
         options: CallOptions | None = None,
     ) -> Source:
-        """Register a source: a folder, an S3 prefix or an upload.
+        """Register a source: a folder, an address, an S3 prefix or an upload.
 
         Recordings stay in place; a run copies only numeric data. Send the files of an upload to
         `/v1/uploads` with the tus 1.0 protocol, each with the metadata `source_id`, `path` and

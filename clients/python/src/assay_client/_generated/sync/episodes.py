@@ -11,6 +11,7 @@ from ...options import CallOptions, OMITTED, Omitted
 from ...pages import Page
 from ..types.episodes import (
     CompareEpisodes,
+    EmbeddingMap,
     Episode,
     EpisodeComparison,
     EpisodeStream,
@@ -275,6 +276,25 @@ class EpisodesOperations:
         """
         return self._calls.call("create_review", {"episode_id": episode_id, "decision": decision, "note": note, "receipt_id": receipt_id}, options)
 
+    def withdraw_review(
+        self,
+        *,
+        episode_id: str,
+        review_id: str,
+        options: CallOptions | None = None,
+    ) -> Review:
+        """Withdraw a review, so that the decision before it is in effect again.
+
+        Without an earlier review, the episode is unreviewed again and the automatic decision
+        applies. The review stays in the list. Withdrawing it twice changes nothing.
+
+        Requires the role `reviewer` or higher.
+
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        review_id: Id: `rev_` followed by a time-ordered UUID in base32.
+        """
+        return self._calls.call("withdraw_review", {"episode_id": episode_id, "review_id": review_id}, options)
+
     def list_project_findings(
         self,
         *,
@@ -332,6 +352,46 @@ class EpisodesOperations:
         robot: Exact text; repeat the parameter for several values.
         """
         return self._calls.call("summarise_project", {"project_id": project_id, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "tags": tags, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s}, options)
+
+    def map(
+        self,
+        *,
+        project_id: str,
+        decision: List[Literal["accept", "review", "reject"]] | Omitted = OMITTED,
+        review_decision: List[Literal["accept", "review", "reject", "none"]] | Omitted = OMITTED,
+        kind: List[Kind] | Omitted = OMITTED,
+        flag: List[str] | Omitted = OMITTED,
+        tags: List[str] | Omitted = OMITTED,
+        outcome: List[Literal["success", "failure", "unknown"]] | Omitted = OMITTED,
+        source_id: List[str] | Omitted = OMITTED,
+        run_id: List[str] | Omitted = OMITTED,
+        task: List[str] | Omitted = OMITTED,
+        robot: List[str] | Omitted = OMITTED,
+        min_score: float | Omitted = OMITTED,
+        max_score: float | Omitted = OMITTED,
+        min_duration_s: float | Omitted = OMITTED,
+        max_duration_s: float | Omitted = OMITTED,
+        descriptor: str | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> EmbeddingMap:
+        """Place a project’s episodes on a plane by similarity.
+
+        Projects the vectors of a descriptor to their first two principal components. Only vectors
+        of the most frequent layout are comparable; `not_mapped` counts the other episodes with the
+        reasons. Takes the filters of `list_episodes`.
+
+        Requires the role `viewer` or higher.
+
+        project_id: Id: `prj_` followed by a time-ordered UUID in base32.
+        review_decision: Latest review decision; `none` for episodes without a review.
+        flag: Episodes with at least one of these flags.
+        tags: Tag set by users.
+        run_id: Episodes last evaluated by this run.
+        task: Exact text; repeat the parameter for several values.
+        robot: Exact text; repeat the parameter for several values.
+        descriptor: Descriptor whose vectors are projected: `motion` or `picture`.
+        """
+        return self._calls.call("map_episodes", {"project_id": project_id, "decision": decision, "review_decision": review_decision, "kind": kind, "flag": flag, "tags": tags, "outcome": outcome, "source_id": source_id, "run_id": run_id, "task": task, "robot": robot, "min_score": min_score, "max_score": max_score, "min_duration_s": min_duration_s, "max_duration_s": max_duration_s, "descriptor": descriptor}, options)
 
     def compare(
         self,

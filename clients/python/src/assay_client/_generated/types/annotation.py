@@ -11,6 +11,7 @@ from .shared import (
     JsonValue,
     Kind,
     LayerId,
+    ModelSurfaceId,
     TargetProfileId,
     UseCaseId,
 )
@@ -203,6 +204,7 @@ class ModelSurfaceOptionsItemWeightsFilesItem(TypedDict):
 
 class ModelSurfaceOptionsItemWeights(TypedDict):
     folder: str
+    fault: str | None
     source: ModelSurfaceOptionsItemWeightsSource | None
     files: List[ModelSurfaceOptionsItemWeightsFilesItem]
 
@@ -213,9 +215,9 @@ class ModelSurfaceOptionsItem(TypedDict):
     licence: str
     evidence: List[ModelSurfaceOptionsItemEvidenceItem]
     no_evidence: str | None
-    runtime: Literal["onnx", "onnx_export_needed", "algorithm", "endpoint", "bundled"]
+    runtime: Literal["onnx", "tfjs", "algorithm", "endpoint", "bundled"]
     needs_consent: str | None
-    installed: Literal["bundled", "installed", "absent", "no_weights_needed", "endpoint"]
+    installed: Literal["bundled", "installed", "files_present", "unusable", "absent", "no_weights_needed", "endpoint"]
     weights: NotRequired[ModelSurfaceOptionsItemWeights]
 
 
@@ -244,9 +246,6 @@ class ModelSurface(TypedDict):
     chosen: ModelSurfaceChosen
     options: List[ModelSurfaceOptionsItem]
     rejected: List[ModelSurfaceRejectedItem]
-
-
-ModelSurfaceId: TypeAlias = "Literal[\"detection\", \"open_vocabulary\", \"depth\", \"optical_flow\", \"hand_pose\", \"body_pose\", \"segmentation\", \"masks\", \"tracking\", \"captioning\", \"reviewing\", \"image_embedding\", \"text_embedding\"]"
 
 
 class WorkspaceAnnotationSettingsAdjustedItem(TypedDict):

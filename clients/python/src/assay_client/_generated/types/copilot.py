@@ -16,6 +16,21 @@ class ChatRequestMessagesItem(TypedDict):
     content: str
 
 
+class ChatRequestContextEpisode(TypedDict):
+    kind: Literal["episode"]
+    id: str
+
+
+class ChatRequestContextRun(TypedDict):
+    kind: Literal["run"]
+    id: str
+
+
+class ChatRequestContextSlice(TypedDict):
+    kind: Literal["slice"]
+    id: str
+
+
 class ChatRequestApprovalsItem(TypedDict):
     tool: str
     argument_hash: str
@@ -24,6 +39,7 @@ class ChatRequestApprovalsItem(TypedDict):
 class ChatRequest(TypedDict):
     messages: List[ChatRequestMessagesItem]
     project_id: NotRequired[str]
+    context: NotRequired[ChatRequestContextEpisode | ChatRequestContextRun | ChatRequestContextSlice]
     autopilot: NotRequired[bool]
     thread_id: NotRequired[str]
     model: NotRequired[str]

@@ -9,7 +9,21 @@ from typing_extensions import TypedDict
 from .shared import (
     JobLayerId,
     JsonValue,
+    ModelSurfaceId,
 )
+
+
+class AnnotationModelsItemFilesItem(TypedDict):
+    name: str
+    sha256: str
+
+
+class AnnotationModelsItem(TypedDict):
+    surface: ModelSurfaceId
+    model: str
+    runtime: Literal["onnx", "tfjs", "algorithm", "endpoint"]
+    device: Literal["cpu", "gpu"] | None
+    files: List[AnnotationModelsItemFilesItem]
 
 
 class AnnotationPartsItem(TypedDict):
@@ -33,6 +47,7 @@ class Annotation(TypedDict):
     job_id: str
     run_id: str | None
     model: str | None
+    models: List[AnnotationModelsItem]
     config_hash: str
     input_hash: str
     artifact_hash: str
@@ -64,6 +79,19 @@ class EpisodeAnnotation(TypedDict):
     edit: AnnotationEdit | None
 
 
+class EpisodeAnnotationSummaryMachineModelsItemFilesItem(TypedDict):
+    name: str
+    sha256: str
+
+
+class EpisodeAnnotationSummaryMachineModelsItem(TypedDict):
+    surface: ModelSurfaceId
+    model: str
+    runtime: Literal["onnx", "tfjs", "algorithm", "endpoint"]
+    device: Literal["cpu", "gpu"] | None
+    files: List[EpisodeAnnotationSummaryMachineModelsItemFilesItem]
+
+
 class EpisodeAnnotationSummaryMachinePartsItem(TypedDict):
     name: str
     media_type: str
@@ -85,6 +113,7 @@ class EpisodeAnnotationSummaryMachine(TypedDict):
     job_id: str
     run_id: str | None
     model: str | None
+    models: List[EpisodeAnnotationSummaryMachineModelsItem]
     config_hash: str
     input_hash: str
     artifact_hash: str

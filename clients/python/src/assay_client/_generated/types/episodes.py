@@ -102,6 +102,31 @@ class Component2(TypedDict):
 Component: TypeAlias = "ComponentScored | Component2"
 
 
+class EmbeddingMapPointsItem(TypedDict):
+    id: str
+    receipt_id: str
+    name: str
+    x: float
+    y: float
+    decision: Literal["accept", "review", "reject"]
+    score: float | None
+    task: str | None
+
+
+class EmbeddingMapNotMappedItem(TypedDict):
+    reason: str
+    episodes: int
+
+
+class EmbeddingMap(TypedDict):
+    descriptor: str
+    version: int
+    says: str
+    points: List[EmbeddingMapPointsItem]
+    not_mapped: List[EmbeddingMapNotMappedItem]
+    more: bool
+
+
 EpisodeKindFacts = TypedDict(
     "EpisodeKindFacts",
     {
@@ -366,6 +391,12 @@ class ProjectSummaryDecisions(TypedDict):
     reject: int
 
 
+class ProjectSummaryEffectiveDecisions(TypedDict):
+    accept: int
+    review: int
+    reject: int
+
+
 class ProjectSummaryScore(TypedDict):
     lowest: float | None
     median: float | None
@@ -413,6 +444,7 @@ class ProjectSummary(TypedDict):
     sources: int
     tasks: int
     decisions: ProjectSummaryDecisions
+    effective_decisions: ProjectSummaryEffectiveDecisions
     score: ProjectSummaryScore
     reviews: ProjectSummaryReviews
     kinds: List[ProjectSummaryKindsItem]
@@ -433,6 +465,8 @@ class Review(TypedDict):
     current: bool
     created_at: str
     created_by: str
+    withdrawn_at: str | None
+    withdrawn_by: str | None
 
 
 class StreamFactsUnit(TypedDict):

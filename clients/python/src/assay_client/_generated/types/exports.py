@@ -62,7 +62,7 @@ class LineageDroppedItem(TypedDict):
     decision: str
     receipt: str | None
     reason: str
-    stage: NotRequired[Literal["without", "held_out", "curation", "slice", "episode_ids", "decision"]]
+    stage: NotRequired[Literal["without", "curation", "slice", "episode_ids", "decision", "held_out"]]
     flags: List[str]
 
 

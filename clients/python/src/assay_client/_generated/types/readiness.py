@@ -63,6 +63,14 @@ class ProjectReadinessSettingsChecksItem(TypedDict):
     comparisons: List[str]
 
 
+class ProjectReadinessSettingsLoadersItem(TypedDict):
+    id: str
+    title: str
+    reads: str
+    marker: str | None
+    chosen: bool
+
+
 class ProjectReadinessSettingsBounds(TypedDict):
     threshold_offset: List[float]
     weight_factor: List[float]
@@ -108,6 +116,7 @@ class ProjectReadinessSettings(TypedDict):
     use_case: UseCaseId
     data_kind: Kind | None
     checks: List[ProjectReadinessSettingsChecksItem]
+    loaders: List[ProjectReadinessSettingsLoadersItem]
     bounds: ProjectReadinessSettingsBounds
     decision: ProjectReadinessSettingsDecision
     stored: ProjectReadinessSettingsStored

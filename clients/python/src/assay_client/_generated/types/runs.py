@@ -85,6 +85,7 @@ class RunProgress(TypedDict):
     total: int
     bytes_done: int
     bytes_total: int
+    bytes_fetched: int
     episodes_per_s: float
     eta_s: float | None
 

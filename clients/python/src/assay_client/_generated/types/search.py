@@ -44,6 +44,7 @@ class SearchQueryInput(TypedDict):
 class SearchRankInputText(TypedDict):
     by: Literal["text"]
     text: str
+    match: NotRequired[Literal["meaning", "words"]]
 
 
 class SearchRankInputLikeMoment(TypedDict):

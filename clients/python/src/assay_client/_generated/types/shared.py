@@ -93,7 +93,7 @@ class ExportCertification(TypedDict):
 
 
 class ExportEpisodesDroppedByItem(TypedDict):
-    stage: Literal["without", "held_out", "curation", "slice", "episode_ids", "decision"]
+    stage: Literal["without", "curation", "slice", "episode_ids", "decision", "held_out"]
     episodes: int
 
 
@@ -164,6 +164,9 @@ Kind: TypeAlias = "Literal[\"teleop\", \"egocentric\", \"drive-log\", \"aerial-f
 LayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\"]"
 
 
+ModelSurfaceId: TypeAlias = "Literal[\"detection\", \"depth\", \"optical_flow\", \"hand_pose\", \"body_pose\", \"masks\", \"tracking\", \"captioning\", \"reviewing\", \"text_embedding\"]"
+
+
 class ProblemErrorsItem(TypedDict):
     pointer: str
     message: str
@@ -190,6 +193,8 @@ class RankedBy(TypedDict):
     id: str
     version: int
     says: str
+    model: NotRequired[str]
+    note: NotRequired[str]
     exact: bool
     moment: RankedByMoment | None
 
@@ -242,6 +247,7 @@ class RunUsability(TypedDict):
 class RunBytes(TypedDict):
     expected: int
     measured: int
+    fetched: int
 
 
 class RunLayersItem(TypedDict):
@@ -272,6 +278,7 @@ class Run(TypedDict):
     usability: RunUsability | None
     loader: str | None
     bytes: RunBytes
+    source_revision: str | None
     layers: List[RunLayersItem]
     compute_s: float
     cost_usd: float
@@ -329,6 +336,7 @@ class SearchQuery(TypedDict):
 class SearchRankText(TypedDict):
     by: Literal["text"]
     text: str
+    match: NotRequired[Literal["meaning", "words"]]
 
 
 class SearchRankLikeMoment(TypedDict):

@@ -1,2 +1,0 @@
-/** Takes the exit code that a command ends with. */
-export type Exit = (code: number) => void;

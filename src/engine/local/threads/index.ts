@@ -1,2 +1,0 @@
-/** Separate entry point, so that a command can start a thread before it loads the rest. */
-export { endIdleThreads, startThreadEarly } from './thread-pool.ts';

@@ -1,0 +1,50 @@
+import { AssayError } from '#core';
+import type { RecordingsSource, SourceTree } from '#io/sources';
+import { type CheckOptions, judge, type MappingCheck, readFacts } from '../mapped/check-mapping.ts';
+import { parseTopicMapping } from '../mapped/mapping.ts';
+import { SignalFacts } from '../mapped/signal-facts.ts';
+import { discover } from './discover.ts';
+import { topicFormats } from './topic-mapping.ts';
+
+/**
+ * Reads the MCAP files and bags of a folder by its mapping of topics and reports what each stream found.
+ * @param path the mapping file
+ * @throws AssayError `unreadable_input` if the mapping is invalid, `not_found` without recordings
+ */
+export async function checkTopics(
+  tree: SourceTree,
+  path: string,
+  source: RecordingsSource,
+  options: CheckOptions,
+): Promise<MappingCheck> {
+  const { streams } = parseTopicMapping(await tree.text(path, 1024 * 1024), path);
+  const { datasets } = await discover(source);
+  try {
+    const bags = datasets.find((found) => found.path === '' && topicFormats.has(found.dataset.facts.format));
+    if (bags === undefined)
+      throw new AssayError('not_found', `${tree.label} has no MCAP files or bags beside ${path}`, {
+        path: tree.label,
+        advice: 'put the mapping into the folder of the recordings',
+      });
+    const facts = await readFacts(bags.dataset, options, new Set(streams.map(({ id }) => id)));
+    const findings = [...facts.findings, ...judge(facts, null)];
+    return {
+      mapping: path,
+      ok: !findings.some(({ severity }) => severity === 'error' || severity === 'blocking'),
+      recordings: bags.dataset.units.length,
+      episodes: facts.episodes.size,
+      unreadable: facts.unreadable,
+      rows: facts.rows,
+      streams: streams.map(({ id, role, unit, topic, fields, optional }) => ({
+        ...{ id, role, source: fields.map((field) => `${topic} ${field}`), is_optional: optional },
+        ...(facts.signals.get(id) ?? new SignalFacts()).result(),
+        unit: unit.unit === 'unknown' ? null : unit.unit,
+      })),
+      cameras: [],
+      clocks: [...facts.clocks].map(([name, clock]) => clock.result(name)),
+      ...{ tasks: null, outcomes: null, unused: [], findings },
+    };
+  } finally {
+    for (const { dataset } of datasets) await dataset.close();
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "annotations" ADD COLUMN "models" jsonb DEFAULT '[]'::jsonb NOT NULL;
