@@ -177,6 +177,7 @@ export const annotationSettingsSchema = z
         reason: z.string().nullable(),
       }),
     ),
+    /** Estimates are not rounded: the costs of the layers add up to the cost of the run. */
     cost_preview: z.strictObject({
       /** Layers that the next run executes, and episodes that can carry them. */
       layers: z.array(

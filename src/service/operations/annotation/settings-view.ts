@@ -158,15 +158,12 @@ function costView(
       layer,
       episodes,
       compute_s_per_episode: estimate.compute_s,
-      usd_per_episode: roundTo6(usd),
+      usd_per_episode: usd,
       estimate,
       basis: estimate.basis,
     })),
     episodes: inputs.episodes,
-    per_episode_usd: roundTo6(per_episode_usd),
-    projected_usd: roundTo6(projected_usd),
+    per_episode_usd,
+    projected_usd,
   };
 }
-
-/** Rounds money and seconds to six decimals. */
-const roundTo6 = (value: number): number => Math.round(value * 1e6) / 1e6;
