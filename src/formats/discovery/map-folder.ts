@@ -3,20 +3,24 @@ import { openSourceTree, type RecordingsSource } from '#io/sources';
 import type { CheckOptions, MappingCheck } from '../mapped/check-mapping.ts';
 import { findTopicMappingFile } from '../mapped/mapping-files.ts';
 import type { MappingProposal } from '../mapped/propose/index.ts';
+import type { TopicProposalOptions } from './propose-topics.ts';
 
 /**
  * Proposes a mapping file for a folder: for its tables, else for topics of its MCAP files and bags. The code for it is
  * imported on first use.
  * @throws AssayError `not_found`, `not_recognised` if there is nothing to map, or the error of an unreadable first table
  */
-export async function proposeMapping(source: RecordingsSource): Promise<MappingProposal> {
+export async function proposeMapping(
+  source: RecordingsSource,
+  options: TopicProposalOptions = {},
+): Promise<MappingProposal> {
   const { proposeMapping: propose } = await import('../mapped/propose/index.ts');
   try {
     return await propose(await openSourceTree(source));
   } catch (thrown) {
     if (!(thrown instanceof AssayError) || thrown.code !== 'not_recognised') throw thrown;
     const { proposeTopics } = await import('./propose-topics.ts');
-    const proposal = await proposeTopics(source).catch((fault: unknown) => {
+    const proposal = await proposeTopics(source, options).catch((fault: unknown) => {
       if (fault instanceof AssayError) return null;
       throw fault;
     });

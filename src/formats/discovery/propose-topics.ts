@@ -2,25 +2,35 @@ import type { Stream } from '#core/episode';
 import { openSourceTree, type RecordingsSource } from '#io/sources';
 import { mappingFiles } from '../mapped/mapping-files.ts';
 import type { MappingProposal } from '../mapped/propose/index.ts';
-import { numericRole } from '../shared/messages/topic-roles.ts';
+import { guessTopicStreams, type TopicStreamGuess } from '../mapped/propose/topic-guesses.ts';
+import type { TopicField } from '../shared/messages/mapped-topics.ts';
 import { discover } from './discover.ts';
 import { topicFormats } from './topic-mapping.ts';
-
-/** A topic of a recording, with the numeric fields of its messages. */
-interface TopicFacts {
-  readonly type: string;
-  readonly fields: readonly string[];
-}
 
 /** Roles that are read without a mapping; other topics are proposed. */
 const isUnmapped = ({ role, modality }: Stream): boolean =>
   role === 'other' && (modality === 'numeric' || modality === 'opaque');
 
+/** Options of `proposeTopics`. */
+export interface TopicProposalOptions {
+  /** True to propose all topics, without the names of their message types. For tests of the guesses. */
+  readonly ignoresTypes?: boolean;
+}
+
+/** A topic of a recording, with its numeric fields. */
+interface TopicFacts {
+  readonly type: string;
+  readonly fields: readonly TopicField[];
+}
+
 /**
  * Proposes roles for the topics of MCAP files and bags that have none, by the beginning of the first recording; `null` if
  * the folder holds no such recordings, or all topics have a role.
  */
-export async function proposeTopics(source: RecordingsSource): Promise<MappingProposal | null> {
+export async function proposeTopics(
+  source: RecordingsSource,
+  { ignoresTypes = false }: TopicProposalOptions = {},
+): Promise<MappingProposal | null> {
   const tree = await openSourceTree(source);
   const { datasets } = await discover(source);
   try {
@@ -28,20 +38,20 @@ export async function proposeTopics(source: RecordingsSource): Promise<MappingPr
     const [unit] = bags?.dataset.units ?? [];
     if (bags === undefined || unit === undefined) return null;
     const topics = new Map<string, TopicFacts>();
-    const observe = (topic: string, type: string, fields: readonly string[]) => {
-      if (fields.length > 0) topics.set(topic, { type, fields });
+    const observe = (topic: string, type: string, fields: readonly TopicField[]) => {
+      topics.set(topic, { type: ignoresTypes ? '' : type, fields });
     };
     const probe = { path: mappingFiles[0], streams: [], observe };
     const proposals: string[] = [];
     const summary: string[] = [];
     for await (const item of bags.dataset.read(unit, { look: true, hashes: false, topics: probe })) {
       if ('unreadable' in item) break;
-      for (const [topic, facts] of topics) {
+      for (const [topic, { type, fields }] of topics) {
         const own = item.streams.filter(({ id }) => id === topic || id.startsWith(`${topic}.`));
-        if (own.length > 0 && !own.every(isUnmapped)) continue;
-        const [role, field] = guess(topic, facts);
-        proposals.push(...streamLines(topic, facts, role, field));
-        summary.push(`${role}: ${topic} ${field}`);
+        if (!ignoresTypes && own.length > 0 && !own.every(isUnmapped)) continue;
+        const guesses = guessTopicStreams(topic, type, fields);
+        proposals.push(...guesses.flatMap((guess) => streamLines(topic, type, fields, guess)));
+        summary.push(...guesses.map(({ role, columns }) => `${role}: ${topic} ${columns[0]}`));
       }
       break;
     }
@@ -62,25 +72,28 @@ export async function proposeTopics(source: RecordingsSource): Promise<MappingPr
   }
 }
 
-const signalField = /(^|[.\]])(positions?|q|qpos|joints?|joint_\w+|angles?|pose|data|values?)$/i;
-
-/** Returns the likely role of a topic, and the field that is most likely its signal. */
-function guess(topic: string, { type, fields }: TopicFacts): [role: string, field: string] {
-  const field = fields.find((name) => signalField.test(name)) ?? fields[0];
-  return [numericRole(topic, type), field];
-}
-
 const maxListedFields = 20;
 
-function streamLines(topic: string, { type, fields }: TopicFacts, role: string, field: string): string[] {
-  const others = fields.filter((name) => name !== field).slice(0, maxListedFields);
-  const more = others.length === 0 ? '' : `; other fields: ${printable(others.join(', '))}`;
+function streamLines(
+  topic: string,
+  type: string,
+  fields: readonly TopicField[],
+  { suffix, role, unit, columns, because }: TopicStreamGuess,
+): string[] {
+  const others = fields.flatMap(({ path }) => (columns.includes(path) ? [] : [path]));
+  const listed = others.slice(0, maxListedFields).join(', ');
+  const more = others.length === 0 ? '' : `; other fields: ${printable(listed)}`;
+  const lists = columns.some((path) => path.includes('['))
+    ? '[0] is the first element of a list, [-1] the last, [*] all'
+    : 'the fields of this signal';
   return [
-    `  - id: ${JSON.stringify(topic)}`,
+    `  - id: ${JSON.stringify(suffix === '' ? topic : `${topic}.${suffix}`)}`,
     `    topic: ${JSON.stringify(topic)}`,
-    `    role: ${role}  # CHECK: action for commands, state for measurements, or delete the stream (${printable(type)})`,
-    `    columns: [${JSON.stringify(field)}]  # CHECK: [0] is the first element of a list, [-1] the last, [*] all${more}`,
-    '    # unit: …  # CHECK: rad, deg, m, …; if omitted, the unit is unknown',
+    `    role: ${role}  # CHECK: action for commands, state for measurements, or delete the stream (${printable(because)}; ${printable(type)})`,
+    `    columns: [${columns.map((path) => JSON.stringify(path)).join(', ')}]  # CHECK: ${lists}${more}`,
+    unit === null
+      ? '    # unit: …  # CHECK: rad, deg, m, …; if omitted, the unit is unknown'
+      : `    unit: ${JSON.stringify(unit)}  # CHECK: the unit, guessed from the names of the fields`,
   ];
 }
 

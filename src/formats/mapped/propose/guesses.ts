@@ -1,14 +1,16 @@
 import type { StreamRole } from '#core/episode';
-import { numericRole } from '../../shared/messages/topic-roles.ts';
 import type { FileValue } from '../table.ts';
+import {
+  fullTurn_rad,
+  type Guess,
+  guessRole,
+  guessUnit,
+  isObservedCommand,
+  makeGuess,
+  shortNumber,
+  stepRole,
+} from './meaning.ts';
 import { type ColumnFacts, rowsAhead, type TableFacts } from './table-facts.ts';
-
-/** A guess with its reason. `check` says what a person must confirm; `null` if nothing. */
-export interface Guess<Value> {
-  readonly value: Value;
-  readonly because: string;
-  readonly check: string | null;
-}
 
 interface ClockGuess {
   readonly column: string;
@@ -112,7 +114,10 @@ export function guessMapping({ columns, others, values, pictures }: TableFacts, 
     episode,
     task: task ?? guessFileText(values),
     outcome: outcome ?? guessFileOutcome(values),
-    streams: withLeader(groupStreams([...remaining.values()]), remaining),
+    streams: withVectorUnits(
+      withLeader(withoutObserved(groupStreams([...remaining.values()])), remaining),
+      remaining,
+    ),
     cameras,
     skipped: [
       ...skipped,
@@ -161,10 +166,6 @@ function describeValues({ distinct_texts, low, high }: ColumnFacts): string {
   return distinct_texts.length > 0
     ? distinct_texts.slice(0, 3).join(', ')
     : `${shortNumber(low)} to ${shortNumber(high)}`;
-}
-
-function makeGuess<Value>(value: Value, reason: string, check: string | null): Guess<Value> {
-  return { value, because: reason, check };
 }
 
 function guessClock(column: ColumnFacts): Guess<ClockGuess> | null {
@@ -240,11 +241,12 @@ function groupStreams(columns: readonly ColumnFacts[]): StreamGuess[] {
     previousStem = stem;
   }
   return [...groups].map(([id, members]) => {
+    const name = streamName(id, members);
     const low = Math.min(...members.map((member) => member.low));
     const high = Math.max(...members.map((member) => member.high));
-    const role = guessRole(id);
+    const role = guessRole(name);
     return {
-      ...{ id, role, low, high, unit: guessUnit(id, role.value, low, high) },
+      ...{ id: name, role, low, high, unit: guessUnit(name, role.value, low, high) },
       columns: members.map(({ name }) => name),
       grippers: members
         .filter(({ name, kind }) => kind === 'number' && gripperName.test(name))
@@ -253,18 +255,45 @@ function groupStreams(columns: readonly ColumnFacts[]): StreamGuess[] {
   });
 }
 
-const jointName = /joint|qpos|angle|(^|[/_.])(q|arm)([/_.]|$)/i;
-const fullTurn_rad = 2 * Math.PI;
+/** Gives commands among the observations, such as the previous action, the role `other` if there is an action besides. */
+function withoutObserved(streams: readonly StreamGuess[]): readonly StreamGuess[] {
+  const isObserved = ({ id, role }: StreamGuess) => role.value === 'action' && isObservedCommand(id);
+  if (!streams.some((stream) => stream.role.value === 'action' && !isObserved(stream))) return streams;
+  const role = makeGuess<StreamRole>('other', 'a command among the observations, beside the action', null);
+  return streams.map((stream) => (isObserved(stream) ? { ...stream, role, unit: null } : stream));
+}
 
-/** Guesses radians or degrees of joints by their range; `null` for other streams. */
-function guessUnit(id: string, role: StreamRole, low: number, high: number): Guess<string> | null {
-  const largest = Math.max(Math.abs(low), Math.abs(high));
-  const isJoints = jointName.test(id) && !/vel|effort|torque|speed|dq/i.test(id);
-  if ((role !== 'state' && role !== 'action') || !isJoints || !(largest > 0.05 && largest <= 400))
-    return null;
-  const [unit, other] = largest <= fullTurn_rad * 1.05 ? ['rad', 'deg'] : ['deg', 'encoder counts'];
-  const range = `joints with values from ${shortNumber(low)} to ${shortNumber(high)}`;
-  return makeGuess(unit, range, `${unit} and not ${other}`);
+/** An end effector's pose, with a gripper, has up to this many dimensions. */
+const maxPoseWidth = 7;
+
+/**
+ * Guesses radians for a state and an action of equal width that have more dimensions than a pose, and values beyond 1 and
+ * within a full turn: vectors of joints whose names do not say so.
+ */
+function withVectorUnits(
+  streams: readonly StreamGuess[],
+  columns: ReadonlyMap<string, ColumnFacts>,
+): readonly StreamGuess[] {
+  const widthOf = ({ columns: [only, ...more] }: StreamGuess) =>
+    more.length > 0 ? 0 : (columns.get(only)?.series.width ?? 0);
+  const isAngular = ({ unit, low, high }: StreamGuess) => {
+    const largest = Math.max(Math.abs(low), Math.abs(high));
+    return unit === null && largest > 1.05 && largest <= fullTurn_rad * 1.05;
+  };
+  const found = (role: StreamRole) =>
+    streams.filter(
+      (stream) => stream.role.value === role && widthOf(stream) > maxPoseWidth && isAngular(stream),
+    );
+  const [states, actions] = [found('state'), found('action')];
+  const paired = [
+    ...states.filter((state) => actions.some((action) => widthOf(action) === widthOf(state))),
+    ...actions.filter((action) => states.some((state) => widthOf(action) === widthOf(state))),
+  ];
+  return streams.map((stream) => {
+    if (!paired.includes(stream)) return stream;
+    const range = `state and action of ${widthOf(stream)} dimensions, with values from ${shortNumber(stream.low)} to ${shortNumber(stream.high)}`;
+    return { ...stream, unit: makeGuess('rad', range, 'that these are joints in rad') };
+  });
 }
 
 /** Maximum number of streams that are compared in pairs. */
@@ -300,6 +329,11 @@ function withLeader(
   });
 }
 
+/** Returns the stem of a group; of a single column whose name ends in a letter, its name, which may be a word. */
+function streamName(stem: string, [first, ...more]: readonly ColumnFacts[]): string {
+  return more.length === 0 && stem !== unnamedStream && /[a-z]$/i.test(first.name) ? first.name : stem;
+}
+
 const isMotion = ({ role }: StreamGuess) => role.value === 'state' || role.value === 'other';
 
 const lastPart =
@@ -311,40 +345,4 @@ function nameStem(name: string): string {
   const stem = name.replace(lastPart, '');
   if (stem !== name) return stem || unnamedStream;
   return name.replace(/[./][^./]*$/, '') || unnamedStream;
-}
-
-/** Names of measurements in files, beside those of topics. */
-const measuredName =
-  /(^|[/_.])(slave|observations?|obs|states?|qvel|proprioception|transforms?|poses?|keypoints?|mocap)([/_.]|$)/i;
-
-/** Returns the role of a value per step that is no signal of the robot, such as a reward; `null` for others. */
-function stepRole(name: string): StreamRole | null {
-  if (/(^|[/_.])rewards?$/i.test(name)) return 'reward';
-  return /(^|[/_.])(is_)?(terminals?|timeouts?|dones?|truncate[ds]?|terminated|truncated|is_first|is_last)$/i.test(
-    name,
-  )
-    ? 'annotation'
-    : null;
-}
-
-function guessRole(id: string): Guess<StreamRole> {
-  const step = stepRole(id);
-  if (step !== null) return makeGuess(step, 'from its name', null);
-  const known = /^(j|q|joint|joints|dq|signals)$/i.test(id) ? 'state' : numericRole(id, '');
-  const role = known === 'other' && measuredName.test(id) ? 'state' : known;
-  return role === 'other'
-    ? makeGuess(
-        role,
-        'unknown column name',
-        'the role: action, state, imu, gnss, vehicle, effort, …; other is kept but not evaluated',
-      )
-    : makeGuess(
-        role,
-        'from its name',
-        role === 'action' || role === 'state' ? 'commands are action, measurements are state' : null,
-      );
-}
-
-function shortNumber(value: number): string {
-  return String(Number(value.toPrecision(6)));
 }

@@ -53,6 +53,24 @@ describe('a proposed mapping', () => {
     expect(checks).toBe(text.match(/CHECK/g)!.length - 1);
   });
 
+  it('knows objects, subtasks and the previous action, and joints of long vectors by their range', async () => {
+    const wave = (width: number, size: number) =>
+      Float64Array.from({ length: 40 * width }, (_, at) => size * Math.sin(at));
+    const add = (name: string, width: number, size: number) =>
+      write(`run_1/${name}.npy`, npyBytes([40, width], wave(width, size)));
+    for (const name of ['state', 'action', 'obs.last_action']) add(name, 12, 2);
+    for (const name of ['obs.red_block', 'obs.subtask', 'obs.velocity']) add(name, 3, 2);
+    const { text, name } = await proposeMapping(folder);
+    const { streams } = parseMapping(text, name);
+    expect(Object.fromEntries(streams.map(({ id, role, unit }) => [id, [role, unit]]))).toMatchObject({
+      state: ['state', 'rad'],
+      action: ['action', 'rad'],
+      'obs.last_action': ['other', undefined],
+      'obs.red_block': ['other', undefined],
+      'obs.subtask': ['annotation', undefined],
+    });
+  });
+
   it('claims no polarity, no outcome and no unit but of joints, and reads as it stands', async () => {
     write('run_1.csv', arm(17e17));
     write('run_2.csv', arm(17e17));

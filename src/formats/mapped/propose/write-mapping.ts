@@ -1,6 +1,7 @@
 import { isPictureName } from '../../shared/file-names.ts';
-import type { CameraGuess, Guess, Guesses, StreamGuess, TextPlace } from './guesses.ts';
+import type { CameraGuess, Guesses, StreamGuess, TextPlace } from './guesses.ts';
 import type { Layout } from './layout.ts';
+import type { Guess } from './meaning.ts';
 
 /** Writes a mapping as YAML: each guess with its reason, and CHECK where a person must confirm it. */
 export function mappingText(layout: Layout, guesses: Guesses): string {

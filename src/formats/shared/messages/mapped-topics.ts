@@ -1,6 +1,7 @@
 import { type FieldType, type StructType, typeAt } from '@assay/ros-messages';
 import { nearestText } from '#core';
 import type { Finding, StreamRole, UnitOfMeasure } from '#core/episode';
+import { isSignalList } from './sinks/generic-groups.ts';
 import type { GroupSpec, NumericSpec } from './topic-mapping.ts';
 
 /** A stream that a mapping file takes from the fields of a topic. */
@@ -16,13 +17,21 @@ interface MappedTopicStream {
   readonly optional: boolean;
 }
 
+/** A numeric field of a message, as a mapping writes it. */
+export interface TopicField {
+  /** `points[0].positions`; `[0]` is the first element of a list. */
+  readonly path: string;
+  /** `payload` for long lists of bytes, such as pixels. */
+  readonly kind: 'number' | 'list' | 'payload';
+}
+
 /** Streams that a mapping file takes from topics. */
 export interface TopicMapping {
   /** Mapping file, for messages. */
   readonly path: string;
   readonly streams: readonly MappedTopicStream[];
-  /** Receives the numeric fields of each topic that can be decoded, as a mapping writes them. */
-  observe?(topic: string, type: string, fields: readonly string[]): void;
+  /** Receives the numeric fields of each topic that can be decoded. */
+  observe?(topic: string, type: string, fields: readonly TopicField[]): void;
 }
 
 /**
@@ -191,7 +200,7 @@ function fieldFinding(
   field: string,
   root: StructType,
 ): Finding {
-  const all = numericFields(root);
+  const all = numericFields(root).map(({ path }) => path);
   const nearest = nearestText(field, all);
   const listed = all.slice(0, 8).join(', ');
   const hint = nearest === null ? '' : `the nearest field is ${nearest}; `;
@@ -208,12 +217,14 @@ function fieldFinding(
 const maxFields = 500;
 const maxDepth = 6;
 
-/** Returns the numeric fields of a message as a mapping writes them, with the first element of each list. */
-function numericFields(root: StructType): string[] {
-  const found: string[] = [];
+/** Returns the numeric fields of a message, with the first element of each list of structs. */
+function numericFields(root: StructType): TopicField[] {
+  const found: TopicField[] = [];
   const visit = (type: FieldType, path: string, depth: number): void => {
     if (found.length >= maxFields || depth > maxDepth) return;
-    if (type.kind === 'number' || (type.kind === 'array' && type.of.kind === 'number')) found.push(path);
+    if (type.kind === 'number') found.push({ path, kind: 'number' });
+    else if (type.kind === 'array' && type.of.kind === 'number')
+      found.push({ path, kind: isSignalList(type) ? 'list' : 'payload' });
     else if (type.kind === 'array') visit(type.of, `${path}[0]`, depth + 1);
     else if (type.kind === 'struct')
       for (const field of type.fields)

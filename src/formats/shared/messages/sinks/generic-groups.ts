@@ -51,7 +51,8 @@ interface Walk {
 const scalarCount = (walk: Walk): number =>
   [...walk.scalars.values()].reduce((sum, paths) => sum + paths.length, 0);
 
-const ignoredFields =
+/** Names of fields that are no signals. */
+export const ignoredFields =
   /^(header|stamp|timestamp|layout|seq|sequence|frame_id)$|covariance|_crc$|^is_bigendian$/i;
 
 function descend(walk: Walk, type: StructType, path: string, suffix: string, depth: number): void {
@@ -75,14 +76,14 @@ function addLeaf(walk: Walk, field: Field, path: string, suffix: string): void {
     if (group === undefined) walk.scalars.set(suffix, [path]);
     else group.push(path);
     walk.leaves++;
-  } else if (isSignal(field.type)) {
+  } else if (isSignalList(field.type)) {
     walk.arrays.push(path);
     walk.leaves++;
   }
 }
 
 /** True for numeric arrays that may be signals; long byte arrays are payloads. */
-function isSignal(type: FieldType): boolean {
+export function isSignalList(type: FieldType): boolean {
   if (type.kind !== 'array' || type.of.kind !== 'number') return false;
   if (type.length !== null && type.length > maxLeaves) return false;
   return (
