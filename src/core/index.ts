@@ -15,4 +15,9 @@ export { clamp, sampleEvenly, significant } from './numbers.ts';
 export { countPhrase, fillTemplate, listText } from './phrases.ts';
 export { type Random, seededRandom } from './random.ts';
 export { defineRegistry, type Registry } from './registry.ts';
-export { parseTolerantJson, parseTolerantJsonLines, type TolerantJson } from './tolerant-json.ts';
+export {
+  detectUtf16,
+  parseTolerantJson,
+  parseTolerantJsonLines,
+  type TolerantJson,
+} from './tolerant-json.ts';

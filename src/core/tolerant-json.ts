@@ -93,13 +93,19 @@ class Oddities {
 
 function decode(source: string | Uint8Array, odd: Oddities): string {
   if (typeof source === 'string') return source;
-  const mark = (source[0] << 8) | source[1];
-  if (mark === 0xfffe || mark === 0xfeff) {
+  const utf16 = detectUtf16(source);
+  if (utf16 !== null) {
     odd.refuse('UTF-16 instead of UTF-8');
-    return new TextDecoder(mark === 0xfffe ? 'utf-16le' : 'utf-16be').decode(source);
+    return new TextDecoder(utf16).decode(source);
   }
   if (!isUtf8(source)) odd.refuse('invalid UTF-8');
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(source);
+}
+
+/** Returns the encoding of a text that begins with a byte order mark of UTF-16; `null` for any other. */
+export function detectUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const mark = (start[0] << 8) | start[1];
+  return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : null;
 }
 
 function withoutMark(text: string, odd: Oddities): string {

@@ -94,6 +94,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   metadata_above_splits: 'Metadata above split folders',
   metadata_absent: 'Missing metadata',
   metadata_count_mismatch: 'Metadata count mismatch',
+  metadata_incomplete: 'Incomplete metadata',
   metadata_unreadable: 'Unreadable metadata',
   motion_repeated: 'Same motion in several scenes',
   motion_usual: 'Common motion pattern',

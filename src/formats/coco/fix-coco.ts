@@ -4,14 +4,14 @@ import type { JsonValue } from '#core';
 import type { Change, FileFix, Unfixed } from '../shared/fix/fix.ts';
 import { isObject, JsonDocument } from '../shared/fix/json-files.ts';
 
-/** COCO rules that clipping boxes resolves. */
-export const cocoFixableCodes = ['coco_box_outside'] as const;
+/** COCO rules that fixes resolve: clipping boxes, and writing standard JSON. */
+export const cocoFixableCodes = ['coco_box_outside', 'coco_json_refused'] as const;
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 /**
- * Plans clipping boxes to their pictures in a COCO file; `null` if it is no COCO file. Changes nothing if over 20 % of
- * the annotations would change: the numbers then may mean something else.
+ * Plans clipping boxes to their pictures in a COCO file, and rewriting a file that Python's `json` refuses; `null` if it
+ * is no COCO file. Changes nothing if over 20 % of the boxes would change: the numbers then may mean something else.
  */
 export async function planCocoFixes(root: string, path: string): Promise<FileFix | null> {
   const document = await JsonDocument.read(join(root, path), path);
@@ -36,15 +36,21 @@ export async function planCocoFixes(root: string, path: string): Promise<FileFix
       continue;
     }
     document.set(['annotations', String(at), 'bbox'], [...clipped]);
-    changes.push(change(path, `bbox of ${name}`, `[${box.join(', ')}]`, `[${clipped.join(', ')}]`));
+    changes.push(boxChange(path, `bbox of ${name}`, `[${box.join(', ')}]`, `[${clipped.join(', ')}]`));
     const area = clipped[2] * clipped[3];
     if (annotation.area === box[2] * box[3]) {
       document.set(['annotations', String(at), 'area'], area);
-      changes.push(change(path, `area of ${name}`, String(annotation.area), String(area)));
+      changes.push(boxChange(path, `area of ${name}`, String(annotation.area), String(area)));
     }
   }
   if (changes.length + unfixed.length > maxOutsideShare * annotations.length)
     return suspectCoordinates(path, changes.length);
+  const isNested = (oddity: string) => oddity.startsWith('nesting');
+  const nested = document.refused.filter(isNested);
+  if (nested.length > 0) unfixed.push(nestedJson(path, nested[0]));
+  const fixable = document.oddities.filter((oddity) => !isNested(oddity));
+  if (fixable.length > 0 && (changes.length > 0 || document.refused.length > nested.length))
+    changes.push({ ...jsonChange, path, before: fixable.join(', ') });
   if (changes.length === 0) return { changes, unfixed, files: [] };
   const write = (target: string) => writeFile(target, document.text());
   return { changes, unfixed, files: [{ does: 'write', path, write }] };
@@ -59,9 +65,21 @@ function suspectCoordinates(path: string, boxes: number): FileFix {
   return { changes: [], unfixed: [unfixed], files: [] };
 }
 
-function change(path: string, what: string, before: string, after: string): Change {
-  return { fix: 'coco-boxes', answers: cocoFixableCodes, path, what, before, after, episode: null };
+function boxChange(path: string, what: string, before: string, after: string): Change {
+  return { fix: 'coco-boxes', answers: ['coco_box_outside'], path, what, before, after, episode: null };
 }
+
+/** Change of a file that is rewritten as standard JSON, without its path and what is odd about it. */
+const jsonChange = {
+  ...{ fix: 'json-text', answers: ['coco_json_refused'], what: 'text' },
+  ...{ after: 'standard JSON', episode: null },
+};
+
+const nestedJson = (path: string, nesting: string): Unfixed => ({
+  ...{ code: 'coco_json_refused', path, episode: null },
+  message: `${path} contains ${nesting}, which Python cannot parse`,
+  advice: 'Remove the deeply nested values, or rewrite the file.',
+});
 
 function readSizes(images: readonly JsonValue[]): Map<string, readonly [number, number]> {
   const sizes = new Map<string, readonly [number, number]>();

@@ -168,6 +168,15 @@ function fileFindings(file: CocoFile): Finding[] {
   if (records.shape === 'cut') refuse(`${path} is truncated; the part before the cut was read`);
   else if (records.refused.length > 0)
     refuse(`Python's json module cannot parse ${path}: it contains ${records.refused.join(', ')}`);
+  const twice = ['images', 'annotations', 'categories'].filter((list) => records.repeated.has(list));
+  if (twice.length > 0)
+    findings.push(
+      cocoFinding(
+        'coco_list_twice',
+        path,
+        `${path} repeats ${twice.join(', ')}; all of them were read, but Python keeps only the last list`,
+      ),
+    );
   return findings;
 }
 

@@ -1,3 +1,4 @@
+import { detectUtf16 } from '#core';
 import type { SourceTree } from '#io/sources';
 import { hasPictureExtension } from '../shared/picture-dataset.ts';
 import type { Recognition } from '../shared/reader.ts';
@@ -53,9 +54,10 @@ function mayBeAnnotations(path: string): boolean {
 
 async function looksLikeCoco(tree: SourceTree, path: string, bytes: number): Promise<boolean> {
   await using file = await tree.openFile(path);
-  const decoder = new TextDecoder();
+  let decoder = new TextDecoder();
   const read = async (from: number, length: number) => {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+    if (from === 0) decoder = new TextDecoder(detectUtf16(buffer) ?? 'utf-8');
     return decoder.decode(buffer.subarray(0, bytesRead));
   };
   const head = await read(0, headBytes);

@@ -26,8 +26,17 @@ const rules = [
     holds:
       'Python can parse the file as JSON: complete, UTF-8 without a byte order mark, nothing after the end.',
     on: 'dataset',
+    fix: true,
     consequences: { [loading]: refusesSet },
-    advice: 'Restore the file from its source, or rewrite it as UTF-8 JSON.',
+    advice: 'Run assay fix; restore the file from its source if it is cut.',
+  },
+  {
+    id: 'coco_list_twice',
+    holds:
+      'The lists of images, annotations and categories are there once; of repeated lists Python keeps the last.',
+    on: 'dataset',
+    consequences: { [loading]: trainsWrong },
+    advice: 'Merge the lists, or remove the earlier ones.',
   },
   {
     id: 'coco_image_without_id',

@@ -1,5 +1,6 @@
-import { type JsonObject, type JsonValue, parseTolerantJson } from '#core';
+import type { JsonObject, JsonValue } from '#core';
 import type { SourceTree } from '#io/sources';
+import { datasetInfoMessage, isObject, readProtoJson } from './proto-json.ts';
 
 export const infoName = 'dataset_info.json';
 export const featuresName = 'features.json';
@@ -11,6 +12,8 @@ export interface DatasetInfo {
   /** `tfrecord`, `array_record`, `riegeli`. */
   readonly file_format: string;
   readonly splits: readonly Split[];
+  /** Why TFDS refuses the file; empty if it reads it. */
+  readonly refused: readonly string[];
 }
 
 /** One split of a dataset and its shards. */
@@ -32,13 +35,14 @@ const maxShards = 1_000_000;
  */
 export async function readDatasetInfo(tree: SourceTree): Promise<DatasetInfo | null> {
   if (!tree.has(infoName)) return null;
-  const { value } = parseTolerantJson(await tree.text(infoName, 16 * 1024 * 1024), infoName);
+  const { value, refused } = await readProtoJson(tree, infoName, datasetInfoMessage, { uniqueKeys: true });
   if (!isObject(value) || typeof value.name !== 'string' || !Array.isArray(value.splits)) return null;
   return {
     name: value.name,
     version: typeof value.version === 'string' ? value.version : null,
     file_format: typeof value.fileFormat === 'string' ? value.fileFormat : 'tfrecord',
     splits: value.splits.filter(isObject).flatMap(parseSplit),
+    refused,
   };
 }
 
@@ -74,9 +78,4 @@ export function shardName({ name, file_format }: DatasetInfo, split: Split, shar
 export function toInteger(value: JsonValue | undefined): number | null {
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
-}
-
-/** Returns true if a JSON value is an object (no array). */
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

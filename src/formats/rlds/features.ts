@@ -1,9 +1,10 @@
-import { AssayError, type JsonObject, type JsonValue, parseTolerantJson } from '#core';
+import { AssayError, type JsonObject, type JsonValue } from '#core';
 import type { StreamRole } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { detectPictureEncoding } from '../shared/embedded-pictures.ts';
-import { featuresName, isObject, toInteger } from './dataset-info.ts';
+import { featuresName, toInteger } from './dataset-info.ts';
 import type { FeatureValues } from './example.ts';
+import { featureMessage, isObject, readProtoJson } from './proto-json.ts';
 
 /** One feature of an episode. */
 export interface Leaf {
@@ -28,17 +29,25 @@ const stepsKey = 'steps';
 const maxDepth = 24;
 const maxLeaves = 10_000;
 
+/** Contents of features.json. */
+interface DeclaredFeatures {
+  /** Features, sorted by name. */
+  readonly leaves: readonly Leaf[];
+  /** Why TFDS refuses the file; empty if it reads it. */
+  readonly refused: readonly string[];
+}
+
 /**
- * Returns the features declared in features.json, sorted by name; `null` if the file is absent or has an unknown form.
+ * Reads features.json. Returns `null` if the file is absent or has an unknown form.
  * @throws AssayError if the file is not JSON, or `limit_exceeded` if it nests too deeply or has too many features
  */
-export async function readFeatureTree(tree: SourceTree): Promise<readonly Leaf[] | null> {
+export async function readFeatureTree(tree: SourceTree): Promise<DeclaredFeatures | null> {
   if (!tree.has(featuresName)) return null;
-  const { value } = parseTolerantJson(await tree.text(featuresName, 16 * 1024 * 1024), featuresName);
+  const { value, refused } = await readProtoJson(tree, featuresName, featureMessage, { uniqueKeys: false });
   const leaves: Leaf[] = [];
   if (!isObject(value) || !isObject(value.featuresDict)) return null;
   collectLeaves(value, [], false, leaves, 0);
-  return leaves.sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { leaves: leaves.sort((a, b) => (a.key < b.key ? -1 : 1)), refused };
 }
 
 function collectLeaves(

@@ -1,4 +1,4 @@
-import { AssayError, messageOf } from '#core';
+import { AssayError, listText, messageOf } from '#core';
 import type { Finding, SampledPicture, SourceRef } from '#core/episode';
 import { createFileHasher, type FileHasher, hashScope, type SourceTree, sourceRefs } from '#io/sources';
 import type {
@@ -30,7 +30,14 @@ export async function openRlds(tree: SourceTree, recognition: Recognition): Prom
   const metadataFindings: Finding[] = [];
   const info = await readDatasetInfo(tree).catch(reportUnreadable(infoName, metadataFindings));
   if (info !== null && info.file_format !== 'tfrecord') throw unsupportedFormatError(info);
-  const leaves = await readFeatureTree(tree).catch(reportUnreadable(featuresName, metadataFindings));
+  const declaredFeatures = await readFeatureTree(tree).catch(
+    reportUnreadable(featuresName, metadataFindings),
+  );
+  const leaves = declaredFeatures?.leaves ?? null;
+  metadataFindings.push(
+    ...refusedFindings(infoName, info),
+    ...refusedFindings(featuresName, declaredFeatures),
+  );
   if (leaves !== null && !leaves.some(({ per_step }) => per_step)) throw noStepsError();
   const plan = await planShards(tree, info);
   if (plan.units.length === 0) throw noRecordsError(plan);
@@ -82,6 +89,18 @@ function reportUnreadable(path: string, findings: Finding[]): (thrown: unknown) 
     return null;
   };
 }
+
+/** Returns a finding if TFDS refuses a metadata file that was read nevertheless. */
+const refusedFindings = (path: string, file: Pick<DatasetInfo, 'refused'> | null): Finding[] =>
+  file === null || file.refused.length === 0
+    ? []
+    : [
+        tfdsViolation(
+          'metadata_unreadable',
+          path,
+          `TFDS cannot parse ${path}: it contains ${listText(file.refused)}`,
+        ),
+      ];
 
 /** Returns false for a `…_missing` finding about a file that is already reported as unreadable. */
 function isNotRepeated({ code, path }: Finding, _: number, all: readonly Finding[]): boolean {

@@ -29,7 +29,8 @@ const setRules = [
   },
   {
     id: 'metadata_unreadable',
-    holds: 'dataset_info.json and features.json are valid JSON.',
+    holds:
+      'TFDS can parse dataset_info.json and features.json: UTF-8 without a byte order mark, nothing after the end, only fields that TFDS knows, and in dataset_info.json no key twice.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
     advice: 'Copy the file as written by TFDS next to the shards.',

@@ -2,7 +2,7 @@ import { type FileHandle, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import { stringify } from 'yaml';
-import { AssayError } from '#core';
+import { AssayError, listText } from '#core';
 import { Fields, magic, opcode, prefixBytes } from '../mcap/fix-records.ts';
 import { type McapScan, readAt, scanMcap } from '../mcap/fix-scan.ts';
 import {
@@ -170,6 +170,7 @@ function reportUnreadable(path: string, why: string): FileFix {
 const metadataFindingCodes = [
   'metadata_absent',
   'metadata_unreadable',
+  'metadata_incomplete',
   'metadata_count_mismatch',
   'bag_file_unlisted',
   'storage_misnamed',
@@ -211,7 +212,7 @@ async function readMetadata(root: string, path: string): Promise<MetadataReading
   if (!(await exists(join(root, path))))
     return { metadata: null, fault: 'missing: the recorder was stopped' };
   try {
-    return { metadata: await parseBagMetadata(await readFile(join(root, path), 'utf8'), path), fault: null };
+    return { metadata: await parseBagMetadata(await readFile(join(root, path)), path), fault: null };
   } catch (thrown) {
     if (thrown instanceof AssayError && thrown.code === 'unreadable_input')
       return { metadata: null, fault: thrown.message };
@@ -222,6 +223,7 @@ async function readMetadata(root: string, path: string): Promise<MetadataReading
 /** Describes the first difference between metadata and files; null if they agree. */
 function findDisagreement(current: BagMetadata, files: readonly BagFile[]): string | null {
   const total = countMessages(files);
+  if (current.absentKeys.length > 0) return `no ${listText(current.absentKeys)}`;
   if (current.storage !== files[0].storage) return `storage is ${current.storage || 'not declared'}`;
   if (current.messages !== total) return `${current.messages ?? 'no'} messages`;
   for (const { path } of files)

@@ -23,15 +23,12 @@ function set({ image, category, annotation }: Parts = {}) {
   return { 'annotations.json': text, '1.png': greyPng(64, 48), '2.png': greyPng(64, 48) };
 }
 
-/** Text that Python's json refuses. */
-const spoiled = (spoil: (text: string) => string | Buffer) => {
+const edited = (rule: string, edit: (text: string) => string | Buffer) => {
   const files = set();
-  return {
-    rule: 'coco_json_refused',
-    episode: null,
-    files: { ...files, 'annotations.json': spoil(files['annotations.json']) },
-  };
+  return { rule, episode: null, files: { ...files, 'annotations.json': edit(files['annotations.json']) } };
 };
+/** Text that Python's json refuses. */
+const spoiled = (spoil: (text: string) => string | Buffer) => edited('coco_json_refused', spoil);
 
 const of = (rule: string, parts: Parts) => ({ rule, episode: null, files: set(parts) });
 const annotated = (rule: string, annotation: Fields) => of(rule, { annotation });
@@ -47,6 +44,10 @@ export const cocoPlants: PlantedFormat = {
     spoiled((text) => text.replace('"id":2,"name"', '"id":2,,"name"')),
     spoiled((text) => text.slice(0, -1)),
     spoiled((text) => `${text}}`),
+    spoiled((text) => Buffer.from(`\ufeff${text}`, 'utf16le')),
+    edited('coco_list_twice', (text) =>
+      text.replace('"categories"', '"categories":[{"id":9,"name":"thing 9"}],"categories"'),
+    ),
     of('coco_image_without_id', { image: { id: undefined } }),
     of('coco_image_id_twice', { image: { id: 1 } }),
     of('coco_category_without_id', { category: { id: undefined } }),

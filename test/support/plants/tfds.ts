@@ -75,6 +75,7 @@ export const tfdsPlants: PlantedFormat = {
     ofSet('features_json_missing', without('features.json')),
     ofSet('metadata_unreadable', { ...set(), 'dataset_info.json': '{"name": "cut o' }),
     ofSet('metadata_unreadable', { ...set(), 'features.json': '{"featuresDict": {' }),
+    ofSet('metadata_unreadable', set({ info: (info) => ({ ...info, robot: 'unknown to TFDS' }) })),
     ofSet('shard_missing', without(shard(1))),
     ofSet('split_count_mismatch', lengths(['1', '3'])),
     ofSet('split_count_mismatch', lengths(['1', '1'])),

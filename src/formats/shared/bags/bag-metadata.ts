@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { AssayError, messageOf } from '#core';
 import type { SourceTree } from '#io/sources';
 import { folderOf } from '../file-names.ts';
@@ -22,30 +23,42 @@ export interface BagMetadata {
   /** `zstd` or empty. */
   readonly compressionFormat: string;
   readonly rosDistro: string | null;
+  /** Keys that readers of bags require and that are absent. */
+  readonly absentKeys: readonly string[];
 }
 
 const maxCharacters = 4 * 1024 * 1024;
+/** Digits of the longest integer that Python parses. */
+const maxDigits = 4300;
+/** Nesting that `rosbags` 0.11 still loads is 491 levels (measured). */
+const maxNesting = 490;
+/** Keys without which `rosbags` does not open a bag. */
+const requiredKeys = [
+  'version',
+  'storage_identifier',
+  'relative_file_paths',
+  'duration',
+  'starting_time',
+  'message_count',
+  'topics_with_message_count',
+];
 
 /**
- * Parses the text of a metadata.yaml.
- * @throws AssayError `unreadable_input` if it is not YAML or does not describe a bag, `limit_exceeded` above 4 MiB.
+ * Parses a metadata.yaml, given as bytes, or as text if it is part of another file.
+ * @throws AssayError `unreadable_input` if readers of bags refuse it as YAML or it does not describe a bag,
+ * `limit_exceeded` above 4 MiB.
  */
-export async function parseBagMetadata(text: string, path: string): Promise<BagMetadata> {
-  if (text.length > maxCharacters) {
+export async function parseBagMetadata(source: string | Uint8Array, path: string): Promise<BagMetadata> {
+  if (source.length > maxCharacters) {
     throw new AssayError('limit_exceeded', `${path} is longer than ${maxCharacters} characters`, { path });
   }
-  const { parse } = await import('yaml');
-  let document: unknown;
-  try {
-    document = parse(text, { maxAliasCount: 16, schema: 'core', logLevel: 'error' });
-  } catch (thrown) {
-    throw new AssayError('unreadable_input', `${path} is not valid YAML: ${messageOf(thrown)}`, { path });
-  }
+  const document = await parseYaml(source, path);
   const bag = field(document, 'rosbag2_bagfile_information') ?? document;
   if (field(bag, 'message_count') === undefined && field(bag, 'relative_file_paths') === undefined) {
     throw new AssayError('unreadable_input', `${path} does not describe a ROS 2 bag`, { path });
   }
   return {
+    absentKeys: requiredKeys.filter((key) => field(bag, key) === undefined),
     version: number(field(bag, 'version')),
     storage: string(field(bag, 'storage_identifier')),
     messages: number(field(bag, 'message_count')),
@@ -65,6 +78,36 @@ export async function parseBagMetadata(text: string, path: string): Promise<BagM
     compressionFormat: string(field(bag, 'compression_format')).toLowerCase(),
     rosDistro: string(field(bag, 'ros_distro')) || null,
   };
+}
+
+async function parseYaml(source: string | Uint8Array, path: string): Promise<unknown> {
+  const refuse = (why: string) => new AssayError('unreadable_input', `${path} ${why}`, { path });
+  if (typeof source !== 'string' && !isUtf8(source)) throw refuse('is not valid UTF-8');
+  const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
+  const { parseDocument } = await import('yaml');
+  try {
+    // The parser does not end lines at a lone \r, as YAML does.
+    const document = parseDocument(text.replace(/\r\n?/g, '\n'), { schema: 'core', logLevel: 'error' });
+    const [problem] = [...document.errors, ...document.warnings];
+    if (problem !== undefined) throw problem;
+    const value: unknown = document.toJS({ maxAliasCount: 16 });
+    if (isNestedDeeper(value, maxNesting)) throw new Error(`nested more than ${maxNesting} levels deep`);
+    if (new RegExp(`(?<![\\d.eE+])\\d{${maxDigits + 1}}(?![\\d.eE])`).test(text))
+      throw new Error(`an integer with more than ${maxDigits} digits`);
+    return value;
+  } catch (thrown) {
+    throw refuse(`is not valid YAML: ${messageOf(thrown)}`);
+  }
+}
+
+/** Returns whether lists and objects are nested deeper than `levels`. */
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= levels; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function sumCounts(rows: unknown, key: (row: unknown) => string): Map<string, number> {

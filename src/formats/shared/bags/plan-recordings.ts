@@ -1,4 +1,4 @@
-import { AssayError } from '#core';
+import { AssayError, listText } from '#core';
 import type { Finding } from '#core/episode';
 import type { SourceTree } from '#io/sources';
 import { computeLookBytes } from '../episode-cuts.ts';
@@ -79,7 +79,7 @@ export function buildPlan(
 
 async function readSidecar(tree: SourceTree, path: string, findings: Finding[]): Promise<BagMetadata | null> {
   try {
-    return await parseBagMetadata(await tree.text(path), path);
+    return await parseBagMetadata(await tree.read(path), path);
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
     const advice =
@@ -172,6 +172,13 @@ function metadataFindings(bag: BagMetadata, storage: 'mcap' | 'sqlite3', path: s
       advice,
     );
   }
+  if (bag.absentKeys.length > 0)
+    add(
+      'metadata_incomplete',
+      'warning',
+      `${path} has no ${listText(bag.absentKeys)}; readers of ROS 2 bags refuse it`,
+      'reindex the bag (ros2 bag reindex)',
+    );
   if (bag.version !== null && bag.version > newestKnownVersion) {
     const message = `${path} has version ${bag.version}, but only versions up to ${newestKnownVersion} are supported; newer fields were ignored`;
     add('metadata_version_unknown', 'info', message, 'nothing to do: the messages were read');

@@ -16,10 +16,12 @@ export class JsonDocument {
   readonly #newline: string;
   /** Descriptions of parts that are not standard JSON; `text` leaves them out. */
   readonly oddities: readonly string[];
+  /** The oddities on which Python's `json.load` fails. */
+  readonly refused: readonly string[];
   changed: boolean;
 
   private constructor(bytes: Buffer, path: string) {
-    const { value, oddities } = parseTolerantJson(bytes, path);
+    const { value, oddities, refused } = parseTolerantJson(bytes, path);
     const text = bytes.toString();
     this.path = path;
     this.value = asObject(value, path);
@@ -27,6 +29,7 @@ export class JsonDocument {
     this.#indent = /^\s*\{\r?\n( +)"/.exec(text)?.[1].length ?? 0;
     this.#newline = text.endsWith('\n') ? '\n' : '';
     this.oddities = oddities;
+    this.refused = refused;
     this.changed = oddities.length > 0;
   }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { type JsonValue, messageOf, parseTolerantJson } from '#core';
+import { detectUtf16, type JsonValue, messageOf, parseTolerantJson } from '#core';
 import type { SourceTree } from '#io/sources';
 
 /** Result of `readJsonRecords`. */
@@ -9,6 +9,8 @@ export interface JsonRecords {
   readonly sha256: string;
   /** Names of the top-level lists, with the number of objects in each. */
   readonly lists: ReadonlyMap<string, number>;
+  /** Names of the lists that are there again after records; Python keeps the last list with a name. */
+  readonly repeated: ReadonlySet<string>;
   /**
    * `object` if the file is a complete object, `list` for a bare list, `cut` if it ends before its last bracket, else
    * `other`.
@@ -43,7 +45,7 @@ export async function readJsonRecords(
     for (const oddity of record.refused) refused.add(oddity);
     onRecord(list, record.value);
   });
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const utf8 = new Utf8Validator();
   await using file = await tree.openFile(path);
   const block = Buffer.allocUnsafe(blockBytes);
@@ -53,14 +55,19 @@ export async function readJsonRecords(
     position += bytesRead;
     const bytes = block.subarray(0, bytesRead);
     digest.update(bytes);
-    utf8.feed(bytes);
+    const utf16 = position === bytesRead ? detectUtf16(bytes) : null;
+    if (utf16 !== null) {
+      decoder = new TextDecoder(utf16);
+      refused.add('UTF-16 instead of UTF-8');
+    }
+    if (!refused.has('UTF-16 instead of UTF-8')) utf8.feed(bytes);
     scanner.feed(decoder.decode(bytes, { stream: true }));
   }
-  const { lists, shape, broken, outside } = scanner;
+  const { lists, repeated, shape, broken, outside } = scanner;
   if (!utf8.end()) refused.add('invalid UTF-8');
   if (broken > 0) refused.add(`${broken} ${broken === 1 ? 'record' : 'records'} with invalid JSON`);
   for (const oddity of outside === null ? [] : refusedOutside(outside, path)) refused.add(oddity);
-  return { sha256: digest.digest('hex'), lists, shape, broken, refused: [...refused] };
+  return { sha256: digest.digest('hex'), lists, repeated, shape, broken, refused: [...refused] };
 }
 
 /** Returns why `json.load` fails on the text outside of records, in which each record was replaced by a number. */
@@ -111,6 +118,7 @@ const colon = 58;
 /** Finds the objects in the lists of the top-level object across chunks of text. */
 class Scanner {
   readonly lists = new Map<string, number>();
+  readonly repeated = new Set<string>();
   broken = 0;
   readonly #onRecord: (list: string, text: string) => void;
   #depth = 0;
@@ -196,6 +204,7 @@ class Scanner {
     this.#depth++;
     if (this.#depth === 2 && code === openBracket && this.#first === openBrace) {
       this.#list = this.#key;
+      if ((this.lists.get(this.#key) ?? 0) > 0) this.repeated.add(this.#key);
       this.lists.set(this.#key, this.lists.get(this.#key) ?? 0);
     }
     if (this.#depth !== 3 || code !== openBrace || this.#list === null) return false;

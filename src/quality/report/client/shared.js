@@ -148,6 +148,7 @@ var shared = (function(exports) {
 		metadata_above_splits: "Metadata above split folders",
 		metadata_absent: "Missing metadata",
 		metadata_count_mismatch: "Metadata count mismatch",
+		metadata_incomplete: "Incomplete metadata",
 		metadata_unreadable: "Unreadable metadata",
 		motion_repeated: "Same motion in several scenes",
 		motion_usual: "Common motion pattern",
