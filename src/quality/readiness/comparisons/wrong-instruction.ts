@@ -27,7 +27,7 @@ import {
   computeEvenPlacements,
   computePlacements,
   createSeparation,
-  findNearestOther,
+  findLikelyOther,
   type Placements,
   placeWithoutStrangers,
   type Separation,
@@ -130,6 +130,8 @@ interface TextMotion {
  */
 const minDistanceRatio = 1.25;
 const certainDistanceRatio = 1.8;
+/** How many times larger the ratio of both distances must be if they are divided by the usual ones of their groups. */
+const usualRatioFactor = 3;
 /** Minimum distance in spreads from the own text's motion for a mismatch. */
 const minDistance = 1.5;
 
@@ -162,13 +164,13 @@ function addSwappedTexts(
   const { groups, distances, reach } = placements;
   groups.forEach(({ members, text, meaning }, group) => {
     members.forEach((index, m) => {
-      const nearest = findNearestOther(placements, group, m);
-      const [own, other] = [distances[group][m][group], distances[group][m][nearest]];
-      if (own < minDistanceRatio * other || own < minDistance || other > reach[nearest]) return;
-      const { text: suggests, meaning: suggested } = groups[nearest];
-      if (!areToldApart(group, nearest, compareMeanings(meaning, suggested))) return;
-      const certainty =
-        (own / Math.max(other, 0.3) - minDistanceRatio) / (certainDistanceRatio - minDistanceRatio);
+      const likely = findLikelyOther(placements, group, m);
+      const [own, other] = [distances[group][m][group], distances[group][m][likely]];
+      const ratio = computeDistanceRatio(placements, group, m, likely);
+      if (ratio < minDistanceRatio || own < minDistance || other > reach[likely]) return;
+      const { text: suggests, meaning: suggested } = groups[likely];
+      if (!areToldApart(group, likely, compareMeanings(meaning, suggested))) return;
+      const certainty = (ratio - minDistanceRatio) / (certainDistanceRatio - minDistanceRatio);
       found.set(index, {
         confidence: significant(clamp(0.5 + 0.5 * certainty, 0, 1)),
         rare: false,
@@ -177,6 +179,22 @@ function addSwappedTexts(
       });
     });
   });
+}
+
+/**
+ * Computes how many times farther an episode is from its own text's motion than from the other's. Distances are capped
+ * and a text of varied motions is far from each of its episodes, so both are also compared with the usual ones.
+ */
+function computeDistanceRatio(
+  { distances, usual }: Placements,
+  group: number,
+  member: number,
+  other: number,
+): number {
+  const own = distances[group][member][group];
+  const others = Math.max(distances[group][member][other], 0.3);
+  if (own < others) return own / others;
+  return Math.max(own / others, own / usual[group] / (others / usual[other]) / usualRatioFactor);
 }
 
 /** Maximum number of episodes of a rare text. */

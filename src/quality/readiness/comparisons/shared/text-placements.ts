@@ -25,8 +25,11 @@ export interface Placements {
 const maxStrangerShare = 0.2;
 /** Margin of a group's reach, as a multiple of its farthest own episode. */
 const reachFactor = 1.5;
-/** Minimum reach in spreads, however similar a group's few episodes are. */
-const minReach = 2.5;
+/**
+ * Minimum reach in spreads, however similar a group's episodes are; `perEpisode` is divided by their number, since two
+ * or three show little of how far the next one may lie.
+ */
+const minReach = { least: 2.5, perEpisode: 5 } as const;
 /**
  * Maximum probability that texts dealt out at random agree as well with the motions. Texts that ask for another
  * motion need less evidence: either for the pair, or for all texts together and some for the pair.
@@ -77,7 +80,9 @@ function measurePlacements(
     groups,
     distances,
     usual: ownDistances.map((own) => Math.max(1, computeMedian(own))),
-    reach: ownDistances.map((own) => Math.max(minReach, reachFactor * Math.max(...own))),
+    reach: ownDistances.map((own) =>
+      Math.max(minReach.least + minReach.perEpisode / own.length, reachFactor * Math.max(...own)),
+    ),
   };
 }
 
@@ -100,8 +105,21 @@ export function placeWithoutStrangers(motions: Table, placements: Placements): P
 const countAllowedStrangers = ({ members }: TextGroup): number =>
   Math.max(1, maxStrangerShare * members.length);
 
+/**
+ * Returns the index of the other group whose motion an episode may have: the nearest one if the episode is within its
+ * reach, else the nearest one relative to the groups' usual distances, so that a group of varied motions is found too.
+ */
+export function findLikelyOther(placements: Placements, group: number, member: number): number {
+  const own = placements.distances[group][member];
+  const nearest = own.reduce(
+    (best, distance, g) => (g !== group && (best === group || distance < own[best]) ? g : best),
+    group,
+  );
+  return own[nearest] <= placements.reach[nearest] ? nearest : findNearestOther(placements, group, member);
+}
+
 /** Returns the index of the other group whose motion is nearest, relative to that group's usual distance. */
-export function findNearestOther({ distances, usual }: Placements, group: number, member: number): number {
+function findNearestOther({ distances, usual }: Placements, group: number, member: number): number {
   let nearest = group === 0 ? 1 : 0;
   distances[group][member].forEach((distance, g) => {
     if (g !== group && distance / usual[g] < distances[group][member][nearest] / usual[nearest]) nearest = g;
