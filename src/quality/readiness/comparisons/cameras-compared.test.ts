@@ -67,6 +67,54 @@ describe('a camera that lags in one episode', () => {
   });
 });
 
+describe('a camera that lags where signals and images hardly agree', () => {
+  const rows = 120;
+  const random = seededRandom(11);
+  /** Both cameras see one motion; the state shows only part of it. */
+  const filmed = (frontBehind: number, topBehind: number) => {
+    const motion = Float64Array.from({ length: rows + 40 }, () => random.next());
+    const at = (i: number) => (motion[i + 19] + 2 * motion[i + 20] + motion[i + 21]) / 4;
+    const coded = (behind: number) => ({
+      bytes: Int32Array.from({ length: rows }, (_, i) => 100 + 400 * at(i - behind) + 20 * random.next()),
+      key: Uint8Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? 1 : 0)),
+    });
+    let position = 0;
+    const state = numericStream('observation.state', 'state', rows, 1, (i) => {
+      position += at(i) + 0.5 * random.next();
+      return position;
+    });
+    const cameras = new Map([
+      ['front', { ...testCamera(rows), coded: coded(frontBehind) }],
+      ['top', { ...testCamera(rows), coded: coded(topBehind) }],
+    ]);
+    return { cameras, state };
+  };
+  const notesOf = (behind: readonly (readonly [number, number])[]) => {
+    const collected = behind.map(([front, top], i) => {
+      const { cameras, state } = filmed(front, top);
+      const episode = testEpisode(i, [state]);
+      return { episode: episode.id, rows: collectRows(testSubject(episode, 'teleop', cameras)) };
+    });
+    const { getNotes } = concludeComparisons(collected, facts);
+    return collected.map(({ episode }) => getNotes(episode).camera_lag ?? null);
+  };
+  const usual = [0, 0] as const;
+
+  it('is told by the other camera, with the camera that is off', () => {
+    const notes = notesOf([usual, usual, [8, 0], usual, [0, 5], usual, usual, usual]);
+    expect(notes.map((note) => note && [note.camera, note.frames])).toEqual([
+      ...[null, null, ['front', 8], null, ['top', 5], null, null, null],
+    ]);
+    expect(notes[2]).toMatchObject({ beside: 'top' });
+  });
+
+  it('is not told where both are off alike all the time', () => {
+    expect(notesOf(Array.from({ length: 8 }, () => [0, 6] as const)).every((note) => note === null)).toBe(
+      true,
+    );
+  });
+});
+
 describe('a camera that sees other things move', () => {
   it('is held to no lag', () => {
     const random = seededRandom(3);

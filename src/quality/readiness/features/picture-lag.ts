@@ -31,6 +31,42 @@ export function correlatePictures({ bytes, key }: CodedFrames, signals: readonly
   return lags.every(Number.isFinite) ? smooth(lags) : null;
 }
 
+/**
+ * Correlates the picture change of two cameras at lags from −`maxLagFrames` to `maxLagFrames` frames, first those with
+ * `other` ahead. Rank correlation of the bytes of predicted frames; key frames, whose bytes show the scene, take the mean
+ * of the predicted frames beside them. `null` if the cameras differ in length or nothing changes.
+ */
+export function correlateCameras(one: CodedFrames, other: CodedFrames): number[] | null {
+  const frames = one.bytes.length;
+  if (other.bytes.length !== frames || frames < minPredictedFrames + maxLagFrames) return null;
+  const [first, second] = [rankChange(one), rankChange(other)];
+  if (first === null || second === null) return null;
+  const lags = Array.from({ length: 2 * maxLagFrames + 1 }, (_, k) => {
+    const lag = k - maxLagFrames;
+    const from = Math.max(0, -lag);
+    const to = Math.min(frames, frames - lag);
+    return pearson(first.subarray(from, to), second.subarray(from + lag, to + lag));
+  });
+  return lags.every(Number.isFinite) ? lags : null;
+}
+
+/** Computes the rank of each frame's change; `null` if too few frames are predicted. */
+function rankChange({ bytes, key }: CodedFrames): Float64Array | null {
+  const predicted = listPredicted(key);
+  if (predicted.length < minPredictedFrames) return null;
+  const ranks = computeRanks(predicted.map((i) => bytes[i]));
+  const all = new Float64Array(bytes.length);
+  for (let i = 0, next = 0; i < all.length; i++) {
+    if (predicted[next] === i) {
+      all[i] = ranks[next++];
+    } else {
+      const before = Math.max(0, next - 1);
+      all[i] = (ranks[before] + ranks[Math.min(next, ranks.length - 1)]) / 2;
+    }
+  }
+  return all;
+}
+
 /** Rows of one block of `sumLagProducts`: long enough for one motion, short enough to place a step. */
 const blockRows = 24;
 const maxBlocks = 12;
