@@ -257,7 +257,11 @@ describe.each(each(located))('%s', (_id, operation) => {
     const location = answer.headers.get('location');
     expect(location).toMatch(/^\/v1\/[^{}]+$/);
     const object = await fetch(service.address + location, { headers: { authorization: `Bearer ${token}` } });
-    expect(await object.json()).toMatchObject({ id: JSON.parse(answer.text).id });
+    expect(object.status).toBe(200);
+    const read = (await object.json()) as { readonly id: string };
+    const answered = JSON.parse(answer.text);
+    // An answer without an id of its own holds the object, as a closed loop its export.
+    expect(read.id).toBe(answered.id ?? answered.export.id);
   });
 });
 
@@ -265,9 +269,11 @@ it('what makes objects that can be read alone tells where they are', () => {
   const silent = all.filter(({ success }) => success.status === 201 && !('location' in success));
   expect(silent.map(({ id }) => id)).toEqual([
     ...['create_tenant', 'create_user', 'accept_invitation', 'create_token', 'create_sign_in_link'],
-    ...['create_session', 'create_review', 'close_loop', 'create_certification_policy'],
-    ...['rotate_certification_key', 'raise_support_query'],
+    ...['create_session', 'create_review', 'rotate_certification_key', 'raise_support_query'],
   ]);
+  const isRead = ({ path }: Operation) =>
+    all.some((row) => row.method === 'GET' && row.path.startsWith(`${path}/`) && row.path.endsWith('}'));
+  expect(silent.filter(isRead)).toEqual([]);
 });
 
 const addresses = [...Map.groupBy(all, ({ path }) => path)];

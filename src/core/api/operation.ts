@@ -12,10 +12,12 @@ export type Success =
       /** Status if the object exists already. */
       readonly found?: 200;
       /**
-       * Path of the answered object, sent as `Location`. Its last parameter is the `id` of the answer, the others are
+       * Path of the answered object, sent as `Location`. Its last parameter is `located_by` of the answer, the others are
        * those of the request.
        */
       readonly location?: `/${string}`;
+      /** Member of the answer that fills the last parameter of `location`, and members that lead to it; `id` if absent. */
+      readonly located_by?: readonly string[];
     }
   | { readonly status: 204 }
   /** Bytes of another type: a picture, a receipt as it was sealed, an HTML page, a stream of events. */

@@ -112,9 +112,10 @@ type PathParams = Readonly<Record<string, unknown>> | undefined;
 /** Sets `Location` to the path of the answered object, if the operation has one. */
 function setLocation({ success }: Operation, read: () => unknown, { reply, params }: ReplyContext): void {
   if (!('location' in success) || success.location === undefined) return;
-  const { id } = read() as { readonly id: string };
-  const path = success.location.replace(/\{(\w+)\}(?=(.*))/g, (_, name: string, rest: string) =>
-    String(rest.includes('{') ? params?.[name] : id),
+  const { location, located_by = ['id'] } = success;
+  const key = located_by.reduce((object, name) => (object as Record<string, unknown>)[name], read());
+  const path = location.replace(/\{(\w+)\}(?=(.*))/g, (_, name: string, rest: string) =>
+    String(rest.includes('{') ? params?.[name] : key),
   );
   reply.header('location', path);
 }

@@ -85,7 +85,12 @@ export const certificationOperations = [
     role: 'reviewer',
     params,
     body: certificationPolicyInputSchema,
-    success: { status: 201, schema: savedPolicySchema },
+    success: {
+      status: 201,
+      schema: savedPolicySchema,
+      location: '/v1/projects/{project_id}/certification/policies/versions/{policy_version}',
+      located_by: ['policy', 'version'],
+    },
     errors: ['not_found'],
     idempotent: true,
   }),

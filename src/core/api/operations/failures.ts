@@ -72,7 +72,12 @@ export const failureOperations = [
     role: 'engineer',
     params: imported,
     body: closeLoopSchema,
-    success: { status: 201, schema: closedLoopSchema },
+    success: {
+      status: 201,
+      schema: closedLoopSchema,
+      location: '/v1/projects/{project_id}/exports/{export_id}',
+      located_by: ['export', 'id'],
+    },
     errors: [
       'not_found',
       'conflict',
