@@ -116,7 +116,8 @@ describe.skipIf(!existsSync(original))(title, { timeout: 600_000 }, () => {
 
   it('are captioned where objects are found; such captions of still pictures are judged only if required', async () => {
     expect(await annotate('captions')).toMatchObject({ status: 'succeeded' });
-    const { covered_episodes, not_produced_episodes } = await statusOf('captions');
+    const { state, reason, covered_episodes, not_produced_episodes } = await statusOf('captions');
+    expect([state, reason]).toEqual(['ran', expect.not.stringContaining('queue a job')]);
     expect(covered_episodes).toBeGreaterThan(0);
     expect(covered_episodes + not_produced_episodes).toBe(pictures);
     const made = await report();

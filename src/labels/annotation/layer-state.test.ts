@@ -77,7 +77,7 @@ describe('the state of a layer', () => {
 
 test('the reason tells whose word it is, what is there and what would change it', () => {
   const said = (...of: Parameters<typeof inputs>) => layerState(inputs(...of)).reason;
-  expect(said('on_demand', 'some', { not_produced: 3 })).toContain('; not produced for 3,');
+  expect(said('on_demand', 'some', { not_produced: 1 })).toMatch(/; not produced for 1, .* for the rest$/);
   expect(said('off', 'none')).toBe('set to off (project setting); set modes.depth to on_demand to allow it');
   expect(said('off', 'some')).toContain('; 2 of 5 applicable episodes are annotated;');
   expect(said('in_run', 'none there')).toMatch(/it runs with the first run that finds episodes$/);
@@ -87,4 +87,13 @@ test('the reason tells whose word it is, what is there and what would change it'
   expect(said('on_demand', 'some')).toMatch(/queue a job for depth for the rest$/);
   expect(said('on_demand', 'none')).toMatch(/queue a job for depth to run it$/);
   expect(said('on_demand', 'all')).toBe('all 5 applicable episodes are annotated');
+});
+
+test('a layer that was tried on all applicable episodes has run, though it had nothing to say about some', () => {
+  const { state, reason } = layerState(inputs('on_demand', 'some', { not_produced: 3 }));
+  expect([state, reason]).toEqual([
+    'ran',
+    '2 of 5 applicable episodes are annotated; not produced for 3, about which the layer had nothing to say (their annotations give the reason)',
+  ]);
+  expect(layerState(inputs('on_demand', 'none', { not_produced: 5 })).state).toBe('on_demand');
 });

@@ -28,7 +28,8 @@ interface ExplainedState {
 
 /**
  * Returns whether a layer is inapplicable, off, ran, partial, planned or on demand in a project, and why. Applicability
- * takes precedence over settings, settings over coverage.
+ * takes precedence over settings, settings over coverage. A layer has run once it was tried on all applicable episodes and has
+ * output for some.
  */
 export function layerState(inputs: StateInputs): ExplainedState {
   const { layer, covered, not_produced } = inputs;
@@ -42,11 +43,10 @@ export function layerState(inputs: StateInputs): ExplainedState {
     return { state: 'ran', reason: allEpisodesText(covered) };
   }
   if (covered > 0) {
-    const progressText = `${covered} of ${applicable_episodes} applicable episodes are annotated`;
-    return {
-      state: 'partial',
-      reason: `${progressText}${notProducedText(not_produced)}; ${nextStep(inputs)}`,
-    };
+    const progressText = `${covered} of ${applicable_episodes} applicable episodes are annotated${notProducedText(not_produced)}`;
+    return covered + not_produced >= applicable_episodes
+      ? { state: 'ran', reason: progressText }
+      : { state: 'partial', reason: `${progressText}; ${nextStep(inputs)}` };
   }
   const settingText = `set to ${layer.mode} (${layer.reason})${notProducedText(not_produced)}`;
   return {

@@ -122,7 +122,7 @@ const base85 = fc
 const byteList = fc
   .record({
     length: fc.integer({ min: 300, max: 600 }),
-    separator: fc.constantFrom(', ', ',', ' ', '\n', '; ', ' | '),
+    separator: fc.constantFrom(', ', ',', ' ', '\n', '; ', ' | ', '/', '-', ':', '+', '.0, '),
     way: fc.integer({ min: 0, max: 6 }),
   })
   .map(({ length, separator, way }): unknown => {

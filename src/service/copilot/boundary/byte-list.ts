@@ -8,8 +8,15 @@ const separators = '[\\s,;|<>()\\[\\]{}"\'`\\\\]+';
 
 const listOf = (byte: string, separator: string): RegExp =>
   new RegExp(`(?<![\\w.+-])(?:${byte}${separator}){${minByteSequence - 1},}${byte}(?![\\w.])`, 'gi');
+/** Numbers with one of these signs between all of them, or written `7.0, 9.0`. Dates and clock times mix signs. */
+const uniformSeparators = '[-/:+~=*&#@!%]|\\.0,?\\s*';
+const uniformList = new RegExp(
+  `(?<![\\w.+-])${decimalByte}(${uniformSeparators})${decimalByte}(?:\\1${decimalByte}){${minByteSequence - 2},}(?!\\w)`,
+  'gi',
+);
 const lists = [
   { pattern: listOf(decimalByte, separators), radix: 10 },
+  { pattern: uniformList, radix: 10 },
   { pattern: listOf(hexByte, '(?:[:-]|\\s|,)+'), radix: 16 },
 ] as const;
 
