@@ -253,7 +253,8 @@ describe.each(serviceDatabases)('one layer on one episode, on the %s database', 
     const { store } = service;
     const priced = { ...store, prices: flatPrices(0.01) };
     const made = await annotateEpisode(priced, service.call, wish(), patient);
-    expect(made.machine?.cost_usd).toBeCloseTo((made.machine?.compute_s ?? 0) * 0.01, 6);
+    // The cost is stored with six decimal places.
+    expect(made.machine?.cost_usd).toBeCloseTo((made.machine?.compute_s ?? 0) * 0.01, 5);
     expect(await getBudget(store, as('viewer'))).toMatchObject({ reserved_usd: 0 });
     await setBudget(store, as('admin'), { cap_usd: 0 });
     await expect(annotateEpisode(priced, service.call, wish(), patient)).rejects.toMatchObject({
