@@ -133,7 +133,12 @@ describe('an export over HTTP', { timeout: 240_000 }, () => {
     const unsupported = await messageOf({ format: 'mcap', edits: { cut: ['holes'], trim: ['idle'] } });
     expect(unsupported).toMatch(/edits\.cut, edits\.trim are not supported/);
     expect(await messageOf({ rate_hz: 29.97 })).toContain('rate_hz 30');
+    expect(await messageOf({ edits: { shift: ['action=x'] } })).toContain('signal_sync reports the lag');
     expect(await messageOf({ edits: { convert: ['observation.state[elbow]=deg:rad'] } })).toContain('elbow');
+    expect(await messageOf({ edits: { shift: ['action=9999'] } })).toContain('edits.shift removes all rows');
+    expect(await messageOf({ edits: { trim: ['3600..'], shift: ['action=1'] } })).toContain(
+      'edits.shift, edits.trim remove all rows',
+    );
     const everything = { drop: ['action', 'observation.state'] };
     expect(
       await messageOf({ format: 'image-folder', edits: { drop: ['observation.images.front'] } }),
@@ -166,6 +171,13 @@ describe('an export over HTTP', { timeout: 240_000 }, () => {
     });
     const { chosen } = await exported({ format: 'mcap', episodes });
     expect(chosen.annotations).toBeNull();
+    const none = await create({ format: 'lerobot-v2.1', episodes, annotations: true });
+    expect([none.status, none.body.code, none.body.detail]).toEqual([
+      422,
+      'invalid_request',
+      'lerobot-v2.1 cannot store the layers segments, captions, dense_text',
+    ]);
+    expect(none.body.errors[0].pointer).toBe('/body/annotations');
   });
 
   test('leaves held-out episodes out by itself, as curation and the closed loop do', async () => {
@@ -230,6 +242,12 @@ describe.skipIf(!existsSync(pancake))('a COCO export over HTTP (needs ../shared/
       expect(await readJson(made, 'annotations/instances_train.json')).toMatchObject({ annotations: [] });
     const found = await readJson(both.made, 'predictions/object_labels_train.json');
     expect(found.annotations.length).toBeGreaterThan(0);
+    await annotate('captions', [films[0].id], at);
+    const captioned = await pathsOf({ annotations: true });
+    const { edits } = await readJson(captioned.made, 'assay-lineage.json');
+    const dropped = edits.find(({ edit }: { edit: string }) => edit === 'drop_annotations');
+    expect(dropped.layers).toContain('captions');
+    expect(dropped.reason).toBe(`coco-detection cannot store the layers ${dropped.layers.join(', ')}`);
     for (const { source } of found.annotations) expect(source).toBe('object_labels');
   }, 240_000);
 });

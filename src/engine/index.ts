@@ -57,12 +57,14 @@ export {
   isLeRobotCopy,
   requireExportable,
   requireNoAbsentCamera,
+  requireRows,
   type StorableSettings,
   toEditRequest,
 } from './steps/export/export-request.ts';
 export { formatsWithAnnotations } from './steps/export/judged-facts.ts';
 export { lineageFile } from './steps/export/lineage.ts';
 export { exportFileKey, exportIndexKey } from './steps/export/store-files.ts';
+export { exportedLayers, unsupportedLayers } from './steps/exported-layers.ts';
 export type { LookAnswer } from './steps/messages.ts';
 export {
   type CameraInfo,

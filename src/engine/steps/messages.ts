@@ -146,6 +146,8 @@ export interface ExportRequest {
   readonly edits: EditRequest;
   /** Annotation layers to include. */
   readonly layers: readonly ExportedLayer[];
+  /** Requested layers that the format cannot store. */
+  readonly dropped_layers: readonly string[];
   /** Current class names by recorded name. */
   readonly class_renames: ClassRenames;
   /** All episodes of the dataset, in its order. */

@@ -20,7 +20,7 @@ export {
 } from '../lerobot/write/layouts/write-v3-set.ts';
 export { type CameraStatistics, computeCameraStatistics } from '../lerobot/write/statistics.ts';
 export { type McapChannel, type McapFile, type McapMessage, writeMcap } from '../mcap/write/write-mcap.ts';
-export { type EditRequest, exportEdits, readEdits } from '../shared/write/edits/registry.ts';
+export { type EditRequest, exportEdits, mayLeaveRows, readEdits } from '../shared/write/edits/registry.ts';
 export { type TrimSpan, trimByPlan } from '../shared/write/edits/time-edits.ts';
 export type { ExportFormat, ExportWriter, OpenWriter } from '../shared/write/export-format.ts';
 export { computeEditedParts, type EpisodePart } from '../shared/write/set/edited-parts.ts';

@@ -267,6 +267,19 @@ export async function listChosenKinds(
   return rows.map(({ kind }) => kind as Kind);
 }
 
+/** Returns the duration of the longest episode that `chooseEpisodes` would keep; 0 if it would keep none. */
+export async function longestChosen_s(
+  database: Database,
+  dataset: ExportDataset,
+  choice: EpisodeChoice,
+): Promise<number> {
+  const { rows } = await database.query(
+    `WITH ${stagedEpisodes} SELECT coalesce(max(duration_s), 0)::float8 AS longest_s FROM staged WHERE stage IS NULL`,
+    stagedParameters(dataset, choice),
+  );
+  return Number(rows[0].longest_s);
+}
+
 /** Facts about a dataset from the run that last judged one of its episodes. */
 export interface JudgedDataset {
   readonly declared_rate_hz: number | null;
@@ -376,6 +389,22 @@ export async function chosenAsJson(
     [tenant_id, id, chosen.curation_id, [...layers]],
   );
   return rows[0].chosen as JsonText<readonly ChosenRow[]>;
+}
+
+/** Returns those of some layers that the kept episodes of an export have annotations of, or text by people, in their order. */
+export async function listAnnotatedLayers(
+  database: Database,
+  { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
+  layers: readonly LayerId[],
+): Promise<LayerId[]> {
+  const { rows } = await database.query(
+    `WITH kept AS (SELECT episode_id FROM export_episodes WHERE tenant_id = $1 AND export_id = $2 AND dropped IS NULL)
+     SELECT layer FROM annotations JOIN kept USING (episode_id) WHERE tenant_id = $1 AND not_produced IS NULL
+     UNION SELECT layer FROM annotation_edits JOIN kept USING (episode_id) WHERE tenant_id = $1`,
+    [tenant_id, id],
+  );
+  const found = new Set(rows.map(({ layer }) => String(layer)));
+  return layers.filter((layer) => found.has(layer));
 }
 
 /**

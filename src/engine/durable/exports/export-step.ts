@@ -19,7 +19,7 @@ import { resolveRecordings } from '../../resolve-recordings.ts';
 import { toEditRequest } from '../../steps/export/export-request.ts';
 import type { HashedFile } from '../../steps/export/lineage.ts';
 import { exportFileKey, exportIndexKey } from '../../steps/export/store-files.ts';
-import { exportableLayers } from '../../steps/exported-layers.ts';
+import { exportableLayers, exportedLayers, unsupportedLayers } from '../../steps/exported-layers.ts';
 import { createThreadHooks, type WorkContext, withRunningWork } from '../do-work.ts';
 import type { Engine, WorkKind } from '../engine.ts';
 import { type ExportRef, endExport, exportPrefix } from './export-lifecycle.ts';
@@ -45,6 +45,8 @@ export async function exportStep(
   context.uncommitted.episodes = 0;
   const prefix = `${exportPrefix(ref)}/${newId('blb')}`;
   const layers = row.chosen.annotations === true ? exportableLayers(format) : [];
+  const annotated =
+    layers.length === 0 ? [] : await exportRows.listAnnotatedLayers(store.database, row, exportedLayers);
   const scope = { sql: store.database.sql, tenant_id: ref.tenant_id };
   const { renames } = await ontologyRows.getOntology(scope, row.project_id);
   const answer = await threads.do(
@@ -59,6 +61,7 @@ export async function exportStep(
       rate_hz: row.rate_hz,
       edits: toEditRequest(row.chosen.edits),
       layers,
+      dropped_layers: unsupportedLayers(format, annotated)?.layers ?? [],
       class_renames: renames,
       episodes: await exportRows.chosenAsJson(store.database, row, layers),
       prefix,

@@ -33,7 +33,7 @@ import {
   requireSourcesUnchanged,
   type SealedReceipt,
 } from '../../steps/export/sealed-receipts.ts';
-import { exportableLayers } from '../../steps/exported-layers.ts';
+import { dropEdits, exportableLayers, unsupportedLayers } from '../../steps/exported-layers.ts';
 import { assess } from '../assess.ts';
 import type { AssessHooks, AssessOptions, FoundDataset } from '../options.ts';
 import { requireNoOverlap } from '../output/output-folder.ts';
@@ -145,13 +145,12 @@ function checkAnnotations(folder: string | undefined, format: ExportFormatId): A
       advice: `remove --annotations, or use one of these formats: ${formats.join(', ')}`,
     });
   const { layers } = new AnnotationFolder(folder);
-  const supported: readonly string[] = exportableLayers(format);
-  const unsupported = layers.filter((layer) => !supported.includes(layer));
-  const reason = `${format} cannot store the layers ${unsupported.join(', ')}`;
-  if (layers.length > 0 && unsupported.length === layers.length)
-    throw new AssayError('usage', reason, { advice: `supported layers: ${supported.join(', ')}` });
-  const edits = unsupported.length === 0 ? [] : [{ edit: 'drop_annotations', layers: unsupported, reason }];
-  return { task: { annotations: resolve(folder) }, edits };
+  const unsupported = unsupportedLayers(format, layers);
+  if (unsupported !== null && unsupported.layers.length === layers.length)
+    throw new AssayError('usage', unsupported.reason, {
+      advice: `supported layers: ${exportableLayers(format).join(', ')}`,
+    });
+  return { task: { annotations: resolve(folder) }, edits: dropEdits(format, layers) };
 }
 
 const severalSetsError = (): AssayError =>

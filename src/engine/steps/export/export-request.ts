@@ -9,6 +9,7 @@ import {
   exportFormats,
   isLeRobotVersion,
   type LeRobotVersion,
+  mayLeaveRows,
   readEdits,
   type TrimSpan,
   trimByPlan,
@@ -123,6 +124,25 @@ export function editSteps({ edits = {}, sources: [{ trims }] }: EditsRequest) {
 /** Returns true if rows and video packets are copied: LeRobot to one of its own versions. */
 export const isLeRobotCopy = (format: ExportFormatId, dataset_format: string): format is LeRobotVersion =>
   dataset_format === 'lerobot' && isLeRobotVersion(format);
+
+/**
+ * Throws `usage` if no row of the longest episode remains after shifts and trims by seconds, so that the export would be
+ * empty.
+ */
+export function requireRows(
+  edits: EditRequest,
+  longest: { readonly duration_s: number; readonly rate_hz: number },
+): void {
+  const steps = readEdits(edits);
+  if (mayLeaveRows(steps, longest)) return;
+  const options = steps.flatMap(({ rigid, lineage }) =>
+    rigid === true ? [`--${String(lineage.edit)}`] : [],
+  );
+  const verb = options.length === 1 ? 'removes' : 'remove';
+  throw new AssayError('usage', `${options.join(', ')} ${verb} all rows of all episodes`, {
+    advice: `the longest episode lasts ${longest.duration_s.toFixed(1)} s at ${longest.rate_hz} rows per second`,
+  });
+}
 
 interface ExportableRequest extends ExportSettings {
   readonly sources?: readonly Pick<ExportSource, 'trims'>[];

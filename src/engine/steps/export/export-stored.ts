@@ -11,7 +11,7 @@ import { ClassNames, renameClasses } from '#labels/annotation';
 import type { ChosenRow } from '#store';
 import { closeRecordings, openRecordings } from '../../open-recordings.ts';
 import { BlobWindow } from '../../packs/blob-readers.ts';
-import type { ExportedLayer } from '../exported-layers.ts';
+import { dropEdits, type ExportedLayer } from '../exported-layers.ts';
 import { findDatasets } from '../find-datasets.ts';
 import type { ExportAnswer, ExportRequest, StepContext } from '../messages.ts';
 import type { AnnotationSource, StoredArtifact } from '../read-annotations.ts';
@@ -78,7 +78,14 @@ async function writeSealed(request: ExportRequest, folder: string, context: Step
       id: name,
       receipt: receipt_hash,
     })),
-    set: { ...set, edits: [...set.edits, ...renameEdits(class_names)] },
+    set: {
+      ...set,
+      edits: [
+        ...set.edits,
+        ...dropEdits(request.format, request.dropped_layers),
+        ...renameEdits(class_names),
+      ],
+    },
   };
   const onBytes = () => context.progress(0, 0);
   const { lineage, files } = await sealSet(folder, origin, { signal: context.signal, onBytes });

@@ -2,12 +2,14 @@ import { AssayError, newId } from '#core';
 import type { Decision, Export, ExportFormatId } from '#core/api';
 import type { Kind } from '#core/episode';
 import {
+  exportedLayers,
   exportPrice,
   formatsWithAnnotations,
   launchExport,
   resolveRecordings,
   toEditRequest,
   toExport,
+  unsupportedLayers,
 } from '#engine';
 import { targetProfile } from '#quality/catalog';
 import {
@@ -121,6 +123,7 @@ async function queueExport(
     await resolveRecordings(store, source);
     const chosen = await chooseEpisodes(store, row, choice);
     const { kept, dropped } = chosen;
+    await requireStorableLayers(store, row);
     await exportRows.insertExport(scope, { ...row, ...chosen });
     const launched = await launchExport(store, { ...row, ...chosen });
     await appendAudit(store, call, {
@@ -225,5 +228,22 @@ function requireAnnotationSupport({ format, chosen: { annotations } }: ExportRow
   throw new AssayError('invalid_request', message, {
     advice: `omit annotations, or export to a format that can store them: ${formats.join(', ')}`,
     details: { errors: [{ pointer: '/body/annotations', message }] },
+  });
+}
+
+/**
+ * Throws `invalid_request` if annotations are requested and the format can store no layer that the kept episodes have
+ * annotations of.
+ */
+async function requireStorableLayers({ database }: Pick<Store, 'database'>, row: ExportRow): Promise<void> {
+  const { format, chosen } = row;
+  if (chosen.annotations !== true || format === 'certified-bundle') return;
+  const annotated = await exportRows.listAnnotatedLayers(database, row, exportedLayers);
+  const unsupported = unsupportedLayers(format, annotated);
+  if (unsupported === null || unsupported.layers.length < annotated.length) return;
+  throw new AssayError('invalid_request', unsupported.reason, {
+    advice:
+      'omit annotations, or export to another format; GET …/annotation/settings lists the formats of each layer',
+    details: { errors: [{ pointer: '/body/annotations', message: unsupported.reason }] },
   });
 }

@@ -4,6 +4,7 @@ import {
   isLeRobotCopy,
   requireCopyable,
   requireNoAbsentCamera,
+  requireRows,
   requireStorable,
   resolveRecordings,
   type StorableSettings,
@@ -26,8 +27,8 @@ interface StorableExport {
 }
 
 /**
- * Throws `invalid_request` if the metadata of a copied LeRobot dataset or the receipts of the chosen episodes show that the
- * export cannot be made: edits that name missing features (all are named), a format that can store none of the streams, a
+ * Throws `invalid_request` if the length of the episodes, the metadata of a copied LeRobot dataset or the receipts of the chosen episodes show that the
+ * export cannot be made: edits that leave no row or name missing features (all are named), a format that can store none of the streams, a
  * missing rate, or cameras without files. Nothing that cannot be read prevents an export: the worker checks again. Reads
  * files, so call it outside of transactions.
  */
@@ -35,8 +36,22 @@ export async function requireStorableDataset(store: Store, one: StorableExport):
   const { dataset, settings } = one;
   const judged = await exportRows.getJudgedDataset(store.database, dataset);
   if (judged !== null) inApiWords(() => requireNoAbsentCamera(judged.absent_cameras, settings.edits));
+  await requireRemainingRows(store, one, judged?.declared_rate_hz ?? null);
   if (isLeRobotCopy(settings.format, dataset.dataset_format)) await requireCopyableFeatures(store, one);
   else if (judged !== null) await requireStorableStreams(store, one, judged);
+}
+
+/** Checks whether edits of a fixed length leave rows of the longest chosen episode, if the rate is known. */
+async function requireRemainingRows(
+  { database }: Pick<Store, 'database'>,
+  { dataset, choice, settings }: StorableExport,
+  declared_rate_hz: number | null,
+): Promise<void> {
+  const rate_hz = Math.max(settings.rate_hz ?? 0, declared_rate_hz ?? 0);
+  const { edits = {} } = settings;
+  if (rate_hz === 0 || Object.keys(edits).length === 0) return;
+  const duration_s = await exportRows.longestChosen_s(database, dataset, choice);
+  if (duration_s > 0) inApiWords(() => requireRows(edits, { duration_s, rate_hz }));
 }
 
 /** Checks the edits of a copied LeRobot dataset with its `meta/info.json`, which declares more than the streams. */

@@ -58,6 +58,8 @@ export interface EditStep {
   readonly lineage: JsonObject;
   /** Returns the rows of a piece to keep, as pieces in order. */
   readonly rows?: (piece: Piece, episode: EditableEpisode) => readonly Piece[];
+  /** Whether `rows` depends on nothing but row numbers, times and the rate. */
+  readonly rigid?: true;
   /** Names of the features that it edits. */
   readonly named?: readonly string[];
   /** Returns the edited features. @throws AssayError `usage` if the set lacks a named feature. */

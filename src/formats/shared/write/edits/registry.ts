@@ -45,6 +45,20 @@ export function planPieces(steps: readonly EditStep[], episode: EditableEpisode)
   }, whole);
 }
 
+/**
+ * Returns whether the edits may leave rows of an episode of this length, judged by those that depend on nothing but row
+ * numbers and the rate.
+ */
+export function mayLeaveRows(
+  steps: readonly EditStep[],
+  { duration_s, rate_hz }: { readonly duration_s: number; readonly rate_hz: number },
+): boolean {
+  // One row at each end, and one for rounding.
+  const rows = Math.ceil(duration_s * rate_hz) + 2;
+  const rigid = steps.filter((step) => step.rigid === true);
+  return planPieces(rigid, { id: '', rows, rate_hz, times: null, motion: [] }).length > 0;
+}
+
 /** Applies the edits to the features. @throws AssayError `usage` naming all features that the set lacks. */
 export function planFeatures(
   steps: readonly EditStep[],

@@ -52,7 +52,7 @@ export const shift: ExportEdit = {
       const rows = Number(value);
       if (Number.isInteger(rows) && Math.abs(rows) < 1e6) return { feature, rows };
       throw new AssayError('usage', `--shift requires an integer number of rows, got ${value}`, {
-        advice: 'the check signal_sync of assay assess reports the lag in rows',
+        advice: 'the check signal_sync reports the lag in rows',
       });
     });
     assertUnique(
@@ -67,6 +67,7 @@ export const shift: ExportEdit = {
         by_rows: Object.fromEntries(shifts.map(({ feature, rows }) => [feature, rows])),
       },
       named: shifts.map(({ feature }) => feature),
+      rigid: true,
       rows: ({ first, until }: Piece) =>
         first + late < until + early ? [{ first: first + late, until: until + early }] : [],
       features: (features) => shifts.reduce(shifted, features),
@@ -118,6 +119,7 @@ function trimToMarks(text: string): EditStep {
   if (to_s !== null && to_s <= from_s) throw usage(text);
   return {
     lineage: { edit: 'trim', to: 'marks', from_s, to_s },
+    rigid: true,
     rows: (piece, episode) => {
       const zero_s = timeOf(episode, piece.first);
       return rowsBetween(piece, episode, [zero_s + from_s, zero_s + (to_s ?? Number.POSITIVE_INFINITY)]);
