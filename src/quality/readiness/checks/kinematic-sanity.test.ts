@@ -135,6 +135,14 @@ describe('signals that leap, clip, alternate or change their unit', () => {
     const smoothStep = (t: number) => t * t * t * (10 - 15 * t + 6 * t * t);
     const arriving = mapValues(action, (value, i, d) => (d === 2 ? smoothStep(Math.min(1, i / 150)) : value));
     expect(judge([state, arriving]).flags).toEqual([]);
+    const noise = seededRandom(8);
+    const code = 0.02;
+    const restsOnOneCode = mapValues(action, (_, i, d) => {
+      const position = d === 2 ? smoothStep(Math.min(1, i / 150)) : Math.sin(i / 40);
+      const read = Math.round(position / code + (i < 170 ? 0.6 * noise.normal() : 0)) * code;
+      return d === 2 ? Math.min(read, 1) : read;
+    });
+    expect(judge([state, restsOnOneCode]).flags).not.toContain('signal_saturated');
   });
 
   it('flags alternation from sample to sample, and not the play of an encoder', () => {

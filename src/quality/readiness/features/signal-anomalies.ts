@@ -16,6 +16,11 @@ export interface Saturation {
 const minUnusualRatio = 4;
 const minUnusualRun = 8;
 /**
+ * Minimum noise at rest (25th percentile of |bend|) in encoder codes, for a long run of one value to be unusual: a joint
+ * whose noise is smaller than the encoder's step rests on one value.
+ */
+const minNoiseCodes = 1.5;
+/**
  * Minimum ratio of the bend at the edge of the run to the largest bend of the ten rows beyond it: braking
  * spreads over several rows, clipping does not.
  */
@@ -36,9 +41,10 @@ export function measureSaturation(
 ): Saturation {
   const samples = countSamples(series);
   const { values, dims } = series;
-  const unusual = noisy
-    ? Math.max(minUnusualRun, minUnusualRatio * findLongestInnerRun(series, d, low, high, samples))
-    : Infinity;
+  const unusual =
+    noisy && isFinerThanNoise(series, d, limit, samples)
+      ? Math.max(minUnusualRun, minUnusualRatio * findLongestInnerRun(series, d, low, high, samples))
+      : Infinity;
   let rows = 0;
   let from = 0;
   let to = 0;
@@ -57,6 +63,18 @@ export function measureSaturation(
     start = end;
   }
   return { share: samples > 0 ? rows / samples : 0, from, to };
+}
+
+/** `true` if the steps of the encoder are smaller than the noise of rows that are not at `limit`. */
+function isFinerThanNoise(series: Series, d: number, limit: number, samples: number): boolean {
+  const { values, dims } = series;
+  const bends: number[] = [];
+  for (let i = 1; i < samples - 1; i++) {
+    const at = i * dims + d;
+    if (values[at] !== limit) bends.push(Math.abs(values[at + dims] - 2 * values[at] + values[at - dims]));
+  }
+  bends.sort((a, b) => a - b);
+  return bends[bends.length >> 2] > minNoiseCodes * findSmallestStep(series, d, samples);
 }
 
 /** Returns the longest run of one value that is neither `low` nor `high`. */
