@@ -1,6 +1,6 @@
 import type { JsonText } from '#core';
 import type { SetVerdict } from '#core/api';
-import type { Finding, Kind } from '#core/episode';
+import { type Finding, type Kind, type Severity, severities } from '#core/episode';
 import type { UnitCounts } from '../schema/runs.ts';
 import type { RunWork } from './run-work.ts';
 
@@ -212,29 +212,30 @@ export async function reopenUnits({
   return rows[0];
 }
 
-/** A finding of a run, with the place of its dataset; `null` if it concerns the run as a whole. */
-export interface PlacedFinding {
-  readonly place: number | null;
-  readonly finding: Finding;
+/** Findings of a run as a whole, and the severities that differ from the stored ones, by place of the dataset and code. */
+export interface FindingOptions {
+  readonly runFindings: readonly Finding[];
+  readonly severities: Readonly<Record<number, Readonly<Record<string, Severity>>>>;
 }
 
 /**
- * Returns up to `limit` findings of a run from index `from`: first `runFindings`, which concern the run as a whole,
- * then the stored findings of each dataset.
+ * Returns up to `limit` findings of a run from index `from`, worst first; of equal severity those of the run as a whole
+ * first, then by dataset.
  */
 export async function pageFindings(
   { database, tenant_id, run_id }: RunWork,
-  runFindings: readonly Finding[],
+  { runFindings, severities: changed }: FindingOptions,
   { from, limit }: { readonly from: number; readonly limit: number },
-): Promise<PlacedFinding[]> {
-  const listed = runFindings.slice(from, from + limit);
+): Promise<Finding[]> {
   const { rows } = await database.query(
-    `SELECT d.place, f.one FROM run_datasets d, jsonb_array_elements(d.findings) WITH ORDINALITY AS f (one, n)
-     WHERE d.tenant_id = $1 AND d.run_id = $2 ORDER BY d.place, f.n OFFSET $3 LIMIT $4`,
-    [tenant_id, run_id, Math.max(0, from - runFindings.length), limit - listed.length],
+    `WITH own AS (SELECT -1 AS place, f.one, f.n FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS f (one, n)
+       UNION ALL
+       SELECT d.place, f.one, f.n FROM run_datasets d, jsonb_array_elements(d.findings) WITH ORDINALITY AS f (one, n)
+         WHERE d.tenant_id = $1 AND d.run_id = $2),
+     judged AS (SELECT place, one, n, coalesce($4::jsonb -> place::text ->> (one->>'code'), one->>'severity') AS severity FROM own)
+     SELECT one || jsonb_build_object('severity', severity) AS one FROM judged
+     ORDER BY array_position($5::text[], severity) DESC, place, n OFFSET $6 LIMIT $7`,
+    [tenant_id, run_id, JSON.stringify(runFindings), JSON.stringify(changed), severities, from, limit],
   );
-  return [
-    ...listed.map((finding) => ({ place: null, finding })),
-    ...rows.map(({ place, one }) => ({ place, finding: one })),
-  ];
+  return rows.map(({ one }) => one);
 }

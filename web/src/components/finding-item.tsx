@@ -21,10 +21,3 @@ export function FindingItem({
     </li>
   );
 }
-
-const severities: readonly Finding['severity'][] = ['blocking', 'error', 'warning', 'info'];
-
-/** Returns findings in order of severity, worst first. */
-export function worstFirst(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-}

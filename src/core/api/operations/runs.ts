@@ -141,7 +141,7 @@ export const runOperations = [
     method: 'GET',
     path: '/v1/runs/{run_id}/findings',
     tag: 'runs',
-    summary: 'List a run’s dataset findings',
+    summary: 'List a run’s dataset findings, worst first',
     role: 'viewer',
     params: ofRun,
     query: z.strictObject({ ...pageQuery }),

@@ -20,24 +20,21 @@ export function findingsForLoaders(
 type ListedRun = Pick<RunRow, 'findings' | 'layer_findings' | 'settings'>;
 
 /**
- * Returns a page of the findings of a run: those of listing, of its layers, of the requested loaders about the datasets
- * themselves, then those of each dataset.
+ * Returns a page of the findings of a run, worst first: those of listing, of its layers, of the requested loaders about
+ * the datasets themselves, and those of each dataset.
  */
 export async function pageRunFindings(
   work: RunWork,
   { findings, layer_findings, settings: { loaders = [] } }: ListedRun,
   page: { readonly from: number; readonly limit: number },
 ): Promise<Finding[]> {
-  const severities = new Map<number, LoaderSeverities | null>();
-  const own = [...findings, ...layer_findings];
+  const severities: Record<number, LoaderSeverities> = {};
+  const runFindings = [...findings, ...layer_findings];
   if (loaders.length > 0) {
     for (const { place, facts } of await runResultRows.datasetFacts<DatasetFacts>(work)) {
-      severities.set(place, loaderSeverities(facts, loaders));
-      own.push(...listRefusals(facts, loaders));
+      severities[place] = loaderSeverities(facts, loaders) ?? {};
+      runFindings.push(...listRefusals(facts, loaders));
     }
   }
-  const rows = await runResultRows.pageFindings(work, own, page);
-  return rows.flatMap(({ place, finding }) =>
-    applySeverities([finding], place === null ? null : (severities.get(place) ?? null)),
-  );
+  return runResultRows.pageFindings(work, { runFindings, severities }, page);
 }

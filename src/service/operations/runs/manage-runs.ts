@@ -92,8 +92,7 @@ interface FindingQuery {
 }
 
 /**
- * Lists the dataset findings of a run: first those of listing the source, then of its layers, of the loaders that
- * were asked for, then of its datasets in order. Complete once the run is done.
+ * Lists the findings of a run about its source and datasets, worst first. Complete once all episodes are judged.
  */
 export async function listRunFindings(
   store: Store,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Run } from '#client';
 import { others_ms, useAnswer } from '../../api/use-answer.ts';
-import { FindingItem, worstFirst } from '../../components/finding-item.tsx';
+import { FindingItem } from '../../components/finding-item.tsx';
 import { Panel } from '../../components/page.tsx';
 import { runVerdict, verdictStyle } from '../../components/set-verdict.ts';
 
@@ -52,8 +52,8 @@ const maxFindings = 4;
 
 /** The worst findings of a source with a link to the rest; nothing if there are none. */
 export function SourceFindings({ source: { name, run }, isOnly }: SourceProps) {
-  const findings = useAnswer('list_run_findings', { run_id: run.id, limit: 100 });
-  const items = worstFirst(findings.data?.items ?? []);
+  const findings = useAnswer('list_run_findings', { run_id: run.id, limit: maxFindings + 1 });
+  const items = findings.data?.items ?? [];
   if (items.length === 0) return null;
   return (
     <Panel title="Dataset findings" tally={isOnly ? 'of the newest run' : `of ${name}`}>

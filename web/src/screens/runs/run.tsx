@@ -7,7 +7,7 @@ import { useAnswer, useList } from '../../api/use-answer.ts';
 import { useStream } from '../../api/use-stream.ts';
 import { DecisionBar } from '../../components/decision.tsx';
 import { Complaint, Failure } from '../../components/failure.tsx';
-import { FindingItem, worstFirst } from '../../components/finding-item.tsx';
+import { FindingItem } from '../../components/finding-item.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { More } from '../../components/more.tsx';
 import { Facts, Page, Panel } from '../../components/page.tsx';
@@ -119,7 +119,7 @@ function Findings({ run_id }: { readonly run_id: string }) {
   return (
     <Panel title="Findings" tally={findings.items.length === 0 ? 'none' : undefined}>
       <ul className="flag-list">
-        {worstFirst(findings.items).map((finding) => (
+        {findings.items.map((finding) => (
           <FindingItem key={`${finding.code} ${finding.path} ${finding.message}`} finding={finding} />
         ))}
       </ul>

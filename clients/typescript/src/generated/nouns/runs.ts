@@ -83,7 +83,7 @@ export const runs = ({ call, follow }: Calls) => ({
     follow('stream_run', input, options),
 
   /**
-   * List a run’s dataset findings.
+   * List a run’s dataset findings, worst first.
    *
    * Requires the role `viewer` or higher.
    */

@@ -154,7 +154,7 @@ class AsyncRunsOperations:
         cursor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> Page[Finding]:
-        """List a run’s dataset findings.
+        """List a run’s dataset findings, worst first.
 
         Requires the role `viewer` or higher.
 
