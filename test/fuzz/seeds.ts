@@ -12,6 +12,7 @@ import { packLz4Frame } from '../support/lz4-frame.ts';
 import { json, jsonChannel, mcapBytes, type TestFile } from '../support/mcap-files.ts';
 import { movingPicture } from '../support/moving-picture.ts';
 import { writeSetInto } from '../support/write-lerobot.ts';
+import { addArray, type Files } from '../support/zarr-files.ts';
 import { codecs } from './codecs.ts';
 
 /** A good recording, small enough to be read thousands of times. */
@@ -39,6 +40,7 @@ const makers: Readonly<Record<string, WriteSeed>> = {
   'lerobot:v3-camera': (folder) => writeSetInto(folder, { rows: 8, cameras: ['observation.images.top'] }),
   'mapped:csv': writeMapped,
   'mapped:gello': (folder) => writeFiles(folder, gelloEpisode('0501_120000', 4)),
+  'mapped:zarr': writeMappedZarr,
   'kitti-raw:drive': writeDrive,
   'mcap:plain': (folder) => writeMcap(folder, { chunkSize: 300 }),
   'mcap:no-chunks': (folder) => writeMcap(folder, { useChunks: false }),
@@ -198,6 +200,16 @@ async function writeMcap(folder: string, options: NonNullable<TestFile['options'
   const channels = [jsonChannel('/joint_states'), jsonChannel('/arm')];
   const file = { channels, messages, metadata: { m: { task: 't' } }, options };
   await writeFile(join(folder, 'a.mcap'), await mcapBytes(file));
+}
+
+async function writeMappedZarr(folder: string): Promise<void> {
+  const files: Files = new Map([['a.zarr/.zgroup', Buffer.from('{"zarr_format":2}')]]);
+  addArray(files, 'a.zarr/q', { shape: [12, 2], chunks: [5, 1], dtype: '<f8', order: 'F' });
+  addArray(files, 'a.zarr/cam', { shape: [12, 8, 8, 3], chunks: [4, 8, 8, 3], dtype: '|u1' });
+  const streams = '[{ id: q, role: state, columns: [q] }]';
+  const mapping = `assay_map: 1\nepisodes: { folder: a.zarr }\nrate_hz: 10\nstreams: ${streams}\nvideos: [{ id: cam, column: cam }]\n`;
+  files.set('assay.map.yaml', Buffer.from(mapping));
+  await writeFiles(folder, Object.fromEntries(files));
 }
 
 async function writeMapped(folder: string): Promise<void> {

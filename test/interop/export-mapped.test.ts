@@ -11,6 +11,7 @@ import { npyBytes } from '#test/support/npy-file';
 import { npzBytes } from '#test/support/npz-file';
 import { lerobotPython, onLeRobot } from '#test/support/peers';
 import { readEverything } from '#test/support/read-dataset';
+import { addArray, type Files } from '#test/support/zarr-files';
 import { askScript } from './python-worker.ts';
 
 const cases = resolve('../shared/cases');
@@ -112,6 +113,33 @@ streams:
 videos: [{ id: top, column: top }]
 `,
     });
+    await expectLoaded(source, 'observation.images.top', rows, 3);
+  }, 240_000);
+
+  it('of zarr in a layout of its own give the loader the numbers and pictures', async () => {
+    const files: Files = new Map();
+    for (const [name, lag] of [
+      ['run_0.zarr', 0],
+      ['run_1.zarr', 40],
+    ] as const) {
+      const values = wave(3, lag);
+      const commands = wave(3, lag + 2);
+      const pixel = (i: number) => (i * 7 + Math.floor(i / 9216) * 5 + lag) % 251;
+      files.set(`${name}/.zgroup`, Buffer.from('{"zarr_format":2}'));
+      files.set(`${name}/.zattrs`, Buffer.from('{"fps":20}'));
+      addArray(files, `${name}/follower`, {
+        ...{ shape: [rows, 3], chunks: [16, 3], dtype: '<f8', values: (i) => values[i] },
+      });
+      addArray(files, `${name}/leader`, {
+        ...{ shape: [rows, 3], chunks: [16, 2], dtype: '<f8', values: (i) => commands[i] },
+      });
+      addArray(files, `${name}/top`, {
+        ...{ shape: [rows, 48, 64, 3], chunks: [8, 48, 64, 3], dtype: '|u1', values: pixel },
+      });
+    }
+    const source = await folderOf(Object.fromEntries(files));
+    const { name, text } = await proposeMapping(source);
+    writeFileSync(join(source, name), text);
     await expectLoaded(source, 'observation.images.top', rows, 3);
   }, 240_000);
 

@@ -240,7 +240,7 @@ function closedFolders({ findings }: SourceTree): string[] {
   );
 }
 
-const tableName = /\.(csv|tsv|parquet|npz|npy|pkl|pickle)$/i;
+const tableName = /\.(csv|tsv|parquet|npz|npy|pkl|pickle)$|(^|\/)(\.zarray|zarr\.json)$/i;
 const headBytes = 16 * 1024;
 /** Maximum number of tables whose content is checked. */
 const maxSampledTables = 20;
@@ -296,11 +296,11 @@ function unmarkedMappingFinding(path: string): Finding {
   };
 }
 
-/** True for Parquet and arrays of NumPy, or for text with a header and rows of at least two numbers. */
+/** True for Parquet and arrays of NumPy and zarr, or for text with a header and rows of at least two numbers. */
 function looksLikeSignals(head: Buffer): boolean {
   const start = head.toString('latin1', 0, 6);
   if (start.startsWith('PAR1') || start.startsWith('PK\x03\x04') || start === '\x93NUMPY') return true;
-  if (isPickle(head)) return true;
+  if (isPickle(head) || (start.startsWith('{') && head.includes('"zarr_format"'))) return true;
   const lines = head
     .toString('utf8')
     .split(/\r\n|\n|\r/)

@@ -7,6 +7,7 @@ import { type Mapping, matchEpisodes, matchFolders } from './mapping.ts';
 import { listNpzArrays } from './numpy-table.ts';
 import type { TablePlace } from './open-table.ts';
 import { stepFiles } from './steps.ts';
+import { isZarrFolder, listZarrArrays } from './zarr-table.ts';
 
 /** A table of the dataset and its episode. */
 export interface TableFile extends TablePlace {
@@ -76,17 +77,16 @@ function listFiles(
 /** Returns the folders of a mapping that have files of arrays or steps. */
 function listFolders(
   tree: SourceTree,
-  episodes: Extract<Mapping['episodes'], { steps?: unknown }>,
+  episodes: Extract<Mapping['episodes'], { folder: string } | { folders: string }>,
   findings: Finding[],
 ): Omit<FoundTable, 'group'>[] {
   const folders: Iterable<readonly [string, readonly string[]]> =
-    'folder' in episodes
-      ? [[episodes.folder === '.' ? 'episode' : episodes.folder, [episodes.folder]]]
-      : matchFolders(tree, episodes.folders);
-  const steps = episodes.steps ?? null;
+    'folder' in episodes ? [[folderName(episodes), [episodes.folder]]] : matchFolders(tree, episodes.folders);
+  const steps = 'steps' in episodes ? (episodes.steps ?? null) : null;
   return [...folders].flatMap(([episode, paths]) => {
     const filled = paths.flatMap((path) => {
-      const files = stepFiles(tree, path, steps ?? '*.npy');
+      const isZarr = steps === null && isZarrFolder(tree, path);
+      const files = isZarr ? filesBelow(tree, path) : stepFiles(tree, path, steps ?? '*.npy');
       return files.length === 0 ? [] : [{ path, files }];
     });
     const [first] = filled;
@@ -99,8 +99,21 @@ function listFolders(
         ),
       );
     const bytes = first.files.reduce((sum, file) => sum + (tree.entry(file)?.bytes ?? 0), 0);
-    return [{ path: first.path, kind: 'folder', episode, bytes, steps }];
+    return [
+      { path: first.path, kind: 'folder', episode: 'column' in episodes ? null : episode, bytes, steps },
+    ];
   });
+}
+
+/** Returns the name of the episode of a single folder; empty if its groups are the episodes. */
+function folderName(episodes: Extract<Mapping['episodes'], { folder: string }>): string {
+  if ('group' in episodes) return '';
+  return episodes.folder === '.' ? 'episode' : episodes.folder;
+}
+
+function filesBelow(tree: SourceTree, folder: string): string[] {
+  if (folder === '.') return tree.files.map(({ path }) => path);
+  return tree.subtree(folder).files.map(({ path }) => `${folder}/${path}`);
 }
 
 const groupSlot = /\{episode\}|\*/;
@@ -117,10 +130,7 @@ async function listGroups(
   const episode = file.episode === null ? '' : file.episode;
   if (!groupSlot.test(pattern)) return [{ ...file, episode: episode || pattern, group: pattern }];
   try {
-    const isNpz = /\.npz$/i.test(file.path);
-    const names = await (isNpz
-      ? matchArrays(tree, file.path, pattern)
-      : matchGroups(tree, file.path, pattern));
+    const names = await matchNames(tree, file, pattern);
     const bytes = Math.ceil(file.bytes / Math.max(1, names.length));
     return names.map((name) => ({
       ...{ path: file.path, kind: file.kind, steps: file.steps },
@@ -135,6 +145,17 @@ async function listGroups(
 }
 
 const naturalOrder = new Intl.Collator('en', { numeric: true });
+
+async function matchNames(
+  tree: SourceTree,
+  { path, kind }: Pick<FoundTable, 'path' | 'kind'>,
+  pattern: string,
+): Promise<string[]> {
+  if (kind === 'folder') return matchArrays(listZarrArrays(tree, path), pattern, /^([^/]+?)(?=\/)/);
+  return /\.npz$/i.test(path)
+    ? matchArrays(await listNpzArrays(tree, path), pattern, /^(\d+|[^/]+?)(?=[/_.-])/)
+    : matchGroups(tree, path, pattern);
+}
 
 /** Returns what the slot of the pattern stands for in each matching group of the file; arrays do not match. */
 async function matchGroups(tree: SourceTree, path: string, pattern: string): Promise<string[]> {
@@ -159,17 +180,14 @@ async function matchGroups(tree: SourceTree, path: string, pattern: string): Pro
   }
 }
 
-/** Returns what the slot of the pattern stands for in the names of the arrays of an `.npz`: `3` in `demo_3/qpos`. */
-async function matchArrays(tree: SourceTree, path: string, pattern: string): Promise<string[]> {
+/** Returns what the slot of the pattern stands for in the names of arrays: `3` in `demo_3/qpos`. */
+function matchArrays(names: readonly string[], pattern: string, slotName: RegExp): string[] {
   const [before, after] = pattern.split(groupSlot);
   const slots = new Set<string>();
-  for (const name of await listNpzArrays(tree, path)) {
+  for (const name of names) {
     if (!name.startsWith(before)) continue;
     const rest = name.slice(before.length);
-    const slot =
-      after === ''
-        ? /^(\d+|[^/]+?)(?=[/_.-])/.exec(rest)?.[1]
-        : rest.slice(0, Math.max(0, rest.indexOf(after)));
+    const slot = after === '' ? slotName.exec(rest)?.[1] : rest.slice(0, Math.max(0, rest.indexOf(after)));
     if (slot !== undefined && slot !== '' && !slot.includes('/')) slots.add(slot);
   }
   return [...slots].sort(naturalOrder.compare);

@@ -84,7 +84,7 @@ const episodePattern = pathPattern.refine((path) => /\{episode(:0?\d{1,2}d?)?\}/
 const withoutSlash = (path: string): string => path.replace(/(?<=[^/])\/+$/, '');
 /** A folder; `.` is the folder of the mapping file. */
 const folderPath = pathPattern.transform(withoutSlash);
-/** A group of an HDF5 or NPZ file; `{episode}` or `*` marks the part of its path that differs between episodes. */
+/** A group of an HDF5 or NPZ file or of a zarr; `{episode}` or `*` marks the part of its path that differs between episodes. */
 const groupPattern = text.refine((path) => (path.match(/\{episode\}|\*/g) ?? []).length <= 1, {
   error: 'mark the position of the episode name once, with {episode}, for example data/demo_{episode}',
 });
@@ -171,6 +171,9 @@ const mappingSchema = z
       z.strictObject({ file: pathPattern, column: text.optional() }),
       z.strictObject({ folders: episodePattern.transform(withoutSlash), steps: pathPattern.optional() }),
       z.strictObject({ folder: folderPath, steps: pathPattern.optional() }),
+      z.strictObject({ folders: episodePattern.transform(withoutSlash), group: groupPattern }),
+      z.strictObject({ folder: folderPath, group: groupPattern }),
+      z.strictObject({ folder: folderPath, column: text }),
     ]),
     /** Path of the list of records in a JSON document, such as `data`; absent for a list or JSON Lines. */
     rows: text.optional(),

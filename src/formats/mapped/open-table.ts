@@ -17,8 +17,9 @@ import { openPickle } from './pickle-table.ts';
 import { SharedHdf5Files } from './shared-hdf5.ts';
 import { openStepFiles } from './steps.ts';
 import type { Table } from './table.ts';
+import { isZarrFolder, openZarrTable } from './zarr-table.ts';
 
-/** Location of a table: a file, a group of an HDF5 or NPZ file, or a folder of NPY files or of steps. */
+/** Location of a table: a file, a group of an HDF5 or NPZ file, a zarr or a group of it, or a folder of NPY files or of steps. */
 export interface TablePlace {
   /** File or folder; `.` is the top folder. */
   readonly path: string;
@@ -43,8 +44,8 @@ export function folderOfTable({ path, kind }: TablePlace): string {
 }
 
 /**
- * Opens a table as Parquet, HDF5, NPZ, pickle or JSON if its first bytes are those of one, else as CSV; a folder by its
- * NPY files or its files of one step each.
+ * Opens a table as Parquet, HDF5, NPZ, pickle or JSON if its first bytes are those of one, else as CSV; a folder as a
+ * zarr, by its NPY files or its files of one step each.
  * @param hdf5 keeps HDF5 files open between tables; `null` to close them with the table
  * @throws AssayError `unreadable_input` or `limit_exceeded`
  */
@@ -55,7 +56,8 @@ export async function openTable(
   hdf5: SharedHdf5Files | null = null,
 ): Promise<Table> {
   if (steps !== null) return arrayTable(await openStepFiles(tree, path, steps));
-  if (kind === 'folder') return openNpyFolder(tree, path);
+  if (kind === 'folder')
+    return isZarrFolder(tree, path) ? openZarrTable(tree, path, group) : openNpyFolder(tree, path);
   const head = await tree.head(path, headBytes);
   if (isLfsPointer(head))
     throw new AssayError('unreadable_input', `${path} ${lfsPointerWords.what}`, {

@@ -27,6 +27,7 @@ import { matchPreset } from './presets/index.ts';
 import { readTable } from './read-table.ts';
 import { SharedHdf5Files } from './shared-hdf5.ts';
 import { openStepFiles } from './steps.ts';
+import { isZarrFolder, openZarrArray } from './zarr-table.ts';
 
 /** Maximum files and bytes per work unit: several small tables or one large one. */
 const maxUnitFiles = 32;
@@ -191,7 +192,7 @@ async function* readRows(
 }
 
 /**
- * Opens an array of an HDF5, NPZ, NPY or pickle file, or of a folder of steps, by its name; `null` if there is none. The
+ * Opens an array of an HDF5, NPZ, NPY or pickle file, of a zarr, or of a folder of steps, by its name; `null` if there is none. The
  * caller must close it.
  */
 async function openArray(
@@ -199,6 +200,7 @@ async function openArray(
   { path, name, steps }: { readonly path: string; readonly name: string; readonly steps: string | null },
 ): Promise<{ readonly array: RowArray; close(): Promise<void> } | null> {
   if (steps !== null) return findArray(await openStepFiles(tree, path, steps), name);
+  if (isZarrFolder(tree, path)) return openZarrArray(tree, path, name);
   if (!tree.has(path)) return null;
   const head = await tree.head(path, 8);
   if (startsAsZip(head) || isNpy(head)) return openNumpyArray(tree, path, name);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#core';
 
-/** An array as described by its `.zarray` (zarr v2 specification). */
+/** An array as described by its `.zarray` (zarr v2 specification) or `zarr.json` (v3). */
 export interface ArrayMeta {
   /** `data/action`. */
   readonly key: string;
@@ -16,6 +16,10 @@ export interface ArrayMeta {
   readonly fill: number;
   readonly order: 'C' | 'F';
   readonly separator: string;
+  /** Part of the keys of chunks before their numbers: `c/` in v3; empty in v2. */
+  readonly chunk_prefix: string;
+  /** Bytes of an element, also of texts of fixed length. */
+  readonly item_bytes: number;
   /** Bytes of a decoded chunk. */
   readonly chunk_bytes: number;
 }
@@ -37,11 +41,12 @@ export function parseArrayMeta(key: string, value: JsonValue): ArrayMeta {
   if (shape === null || chunks === null || shape.length !== chunks.length || shape.length > maxDimensions)
     throw new RangeError('shape and chunks are not two lists of equal length');
   const type = elementType(value.dtype);
-  const chunk_bytes = chunks.reduce((product, size) => product * size, type?.bytes ?? 1);
+  const item_bytes = type?.bytes ?? textBytes(value.dtype);
+  const chunk_bytes = chunks.reduce((product, size) => product * size, item_bytes);
   if (!(chunk_bytes <= maxChunkBytes))
     throw new RangeError(`chunks have ${chunk_bytes} bytes; at most ${maxChunkBytes} are decoded`);
   return {
-    ...{ key, shape, chunks, type, chunk_bytes },
+    ...{ key, shape, chunks, type, chunk_bytes, item_bytes, chunk_prefix: '' },
     dtype: typeof value.dtype === 'string' ? value.dtype : 'a structured dtype',
     compressor: isObject(value.compressor) ? value.compressor : null,
     filters: Array.isArray(value.filters) ? value.filters.filter(isObject) : [],
@@ -49,6 +54,54 @@ export function parseArrayMeta(key: string, value: JsonValue): ArrayMeta {
     order: value.order === 'F' ? 'F' : 'C',
     separator: value.dimension_separator === '/' ? '/' : '.',
   };
+}
+
+/** NumPy types by their names in zarr 3, without byte order. */
+const version3Types: Readonly<Record<string, string>> = {
+  bool: 'b1',
+  ...{ float16: 'f2', float32: 'f4', float64: 'f8' },
+  ...{ int8: 'i1', int16: 'i2', int32: 'i4', int64: 'i8' },
+  ...{ uint8: 'u1', uint16: 'u2', uint32: 'u4', uint64: 'u8' },
+};
+
+/**
+ * Parses the `zarr.json` of an array of zarr 3 with a regular grid, whose chunks are bytes in one compression.
+ * @throws RangeError with the reason if it is invalid or not supported
+ */
+export function parseVersion3Meta(key: string, value: JsonValue): ArrayMeta {
+  if (!isObject(value) || value.zarr_format !== 3 || value.node_type !== 'array')
+    throw new RangeError('no array of zarr 3');
+  const grid = settingsOf(value.chunk_grid);
+  const keys = settingsOf(value.chunk_key_encoding);
+  if (grid.name !== 'regular') throw new RangeError(`unsupported chunk grid ${JSON.stringify(grid.name)}`);
+  const codecs = (Array.isArray(value.codecs) ? value.codecs : []).map(settingsOf);
+  const bytes = codecs.find(({ name }) => name === 'bytes');
+  const [compressor = null, ...more] = codecs.filter((codec) => codec !== bytes);
+  if (more.length > 0 || (bytes === undefined && compressor === null))
+    throw new RangeError(`unsupported codecs ${codecs.map(({ name }) => name).join(', ')}`);
+  const type = version3Types[String(value.data_type)];
+  const order = bytes?.configuration.endian === 'big' ? '>' : '<';
+  const isDefault = keys.name !== 'v2';
+  const separator = keys.configuration.separator ?? (isDefault ? '/' : '.');
+  const meta = parseArrayMeta(key, {
+    ...{ zarr_format: 2, shape: value.shape ?? null, chunks: grid.configuration.chunk_shape ?? null },
+    dtype: type === undefined ? String(value.data_type) : `${order}${type}`,
+    compressor: compressor === null ? null : { id: compressor.name },
+    ...{ filters: null, fill_value: value.fill_value ?? null, order: 'C', dimension_separator: separator },
+  });
+  return { ...meta, chunk_prefix: isDefault ? `c${meta.separator}` : '' };
+}
+
+/** Returns name and settings of an extension point of zarr 3. */
+function settingsOf(value: JsonValue | undefined): { name: string; configuration: JsonObject } {
+  const { name, configuration } = isObject(value) ? value : {};
+  return { name: String(name ?? value), configuration: isObject(configuration) ? configuration : {} };
+}
+
+/** Returns the bytes of a text of fixed length (`<U10`, `|S3`); 1 for other types. */
+function textBytes(dtype: JsonValue | undefined): number {
+  const [, kind, length] = typeof dtype === 'string' ? (/^[<>|]([SU])(\d{1,6})$/.exec(dtype) ?? []) : [];
+  return kind === undefined ? 1 : Math.max(1, Number(length) * (kind === 'U' ? 4 : 1));
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {
@@ -111,6 +164,28 @@ const elementReaders: Readonly<Record<string, ReadElement>> = {
   u8: (view, at, little) => Number(view.getBigUint64(at, little)),
   i8: (view, at, little) => Number(view.getBigInt64(at, little)),
 };
+
+const elementWriters: Readonly<Record<string, (view: DataView, value: number, little: boolean) => void>> = {
+  f2: (view, value, little) => view.setFloat16(0, value, little),
+  f4: (view, value, little) => view.setFloat32(0, value, little),
+  f8: (view, value, little) => view.setFloat64(0, value, little),
+  b1: (view, value) => view.setUint8(0, value),
+  u1: (view, value) => view.setUint8(0, value),
+  i1: (view, value) => view.setInt8(0, value),
+  u2: (view, value, little) => view.setUint16(0, value, little),
+  i2: (view, value, little) => view.setInt16(0, value, little),
+  u4: (view, value, little) => view.setUint32(0, value, little),
+  i4: (view, value, little) => view.setInt32(0, value, little),
+  u8: (view, value, little) => view.setBigUint64(0, toInteger(value), little),
+  i8: (view, value, little) => view.setBigInt64(0, toInteger(value), little),
+};
+
+const toInteger = (value: number): bigint => BigInt(Number.isFinite(value) ? Math.trunc(value) : 0);
+
+/** Writes a number as the first element of a view. */
+export function writeNumber(type: ElementType, view: DataView, value: number): void {
+  elementWriters[type.name](view, value, type.little_endian);
+}
 
 const float32Exact = new Set(['f2', 'f4', 'b1', 'u1', 'i1', 'u2', 'i2']);
 

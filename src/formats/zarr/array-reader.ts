@@ -1,4 +1,11 @@
-import { type ArrayMeta, copyNumbers, type Numbers, numbersFor, rowWidth } from './array-meta.ts';
+import {
+  type ArrayMeta,
+  copyNumbers,
+  type Numbers,
+  numbersFor,
+  rowWidth,
+  writeNumber,
+} from './array-meta.ts';
 import { decodeChunk, UnsupportedCodec } from './codecs.ts';
 import type { ChunkStore } from './store.ts';
 
@@ -87,6 +94,55 @@ export class ArrayReader {
     return toStoredBytes(numbers, type.bytes);
   }
 
+  /**
+   * Reads rows [from, to) as elements in their own type and byte order, row by row. Missing chunks yield the fill value.
+   * @throws RangeError if a chunk is damaged or its codec is not supported
+   */
+  async readElements(from: number, to: number): Promise<Buffer<ArrayBuffer>> {
+    const { chunks, item_bytes } = this.meta;
+    const into = Buffer.alloc((to - from) * this.width * item_bytes);
+    const notes = newChunkStats();
+    for (const [first, last] of this.blocks(from, to)) {
+      const chunk = Math.floor(first / chunks[0]);
+      for (const inner of iterateIndices(this.#inner)) {
+        const bytes = await this.#chunk(this.chunkKey([chunk, ...inner]), notes);
+        if (bytes === 'damaged') throw new RangeError(damageOf(notes));
+        const place = {
+          start: first - chunk * chunks[0],
+          count: last - first,
+          at: (first - from) * this.width,
+        };
+        this.#copyElements(bytes === 'missing' ? filledChunk(this.meta) : bytes, inner, place, into);
+      }
+    }
+    return into;
+  }
+
+  /** Copies the elements of a chunk that lie inside the array, by runs of the last dimension where these lie together. */
+  #copyElements(
+    from: Uint8Array,
+    inner: readonly number[],
+    { start, count, at }: { readonly start: number; readonly count: number; readonly at: number },
+    into: Buffer,
+  ): void {
+    const { shape, chunks, order, item_bytes } = this.meta;
+    const source = computeStrides(chunks, order);
+    const target = computeStrides(shape, 'C');
+    const extents = inner.map((chunk, d) => Math.min(chunks[d + 1], shape[d + 1] - chunk * chunks[d + 1]));
+    const base = at + inner.reduce((sum, chunk, d) => sum + chunk * chunks[d + 1] * target[d + 1], 0);
+    const run = order === 'C' && extents.length > 0 ? (extents.pop() ?? 1) : 1;
+    for (let row = 0; row < count; row++)
+      for (const index of iterateIndices(extents)) {
+        let first = (start + row) * source[0];
+        let to = base + row * this.width;
+        for (let d = 0; d < index.length; d++) {
+          first += index[d] * source[d + 1];
+          to += index[d] * target[d + 1];
+        }
+        into.set(from.subarray(first * item_bytes, (first + run) * item_bytes), to * item_bytes);
+      }
+  }
+
   /** Reads the stored bytes of a row that is a chunk of its own; `null` if it is missing or unreadable. */
   async readStoredRow(row: number, notes: ChunkStats): Promise<Uint8Array | null> {
     const key = this.chunkKey([row, ...this.#inner.map(() => 0)]);
@@ -102,7 +158,8 @@ export class ArrayReader {
   }
 
   chunkKey(index: readonly number[]): string {
-    return `${this.meta.key}/${index.join(this.meta.separator)}`;
+    const { key, chunk_prefix, separator } = this.meta;
+    return `${key === '' ? '' : `${key}/`}${chunk_prefix}${index.join(separator)}`;
   }
 
   /** Yields the keys of the chunks of rows [from, to), present or not. */
@@ -196,6 +253,21 @@ export class ArrayReader {
   #filled(count: number): Uint8Array {
     return toStoredBytes(numbersFor(this.meta.type!, count).fill(this.meta.fill), this.meta.type!.bytes);
   }
+}
+
+/** Returns why a chunk could not be read. */
+function damageOf({ unread, damaged }: ChunkStats): string {
+  const last = damaged.at(-1);
+  return unread ?? (last === undefined ? 'a chunk is damaged' : `chunk ${last.key}: ${last.why}`);
+}
+
+/** Returns a chunk of the fill value. */
+function filledChunk({ type, fill, chunk_bytes, item_bytes }: ArrayMeta): Uint8Array {
+  const chunk = Buffer.alloc(chunk_bytes);
+  if (type === null || fill === 0) return chunk;
+  const item = new DataView(chunk.buffer, chunk.byteOffset, item_bytes);
+  writeNumber(type, item, fill);
+  return chunk.fill(Uint8Array.from(chunk.subarray(0, item_bytes)));
 }
 
 /** Returns the numbers as bytes of elements of the given width. */

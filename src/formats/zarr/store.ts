@@ -147,7 +147,7 @@ export interface ChunkStore {
 }
 
 /** Returns the store of a zarr in a folder; `prefix` ends with `/` or is empty. */
-function folderStore(tree: SourceTree, prefix: string): ChunkStore {
+export function folderStore(tree: SourceTree, prefix: string): ChunkStore {
   const size = (key: string) => tree.entry(prefix + key)?.bytes ?? 0;
   return {
     has: (key) => tree.has(prefix + key),

@@ -11,6 +11,7 @@ import { gelloEpisode } from '../../support/gello-episodes.ts';
 import { pickleBytes } from '../../support/pickle-file.ts';
 import { egodexEpisode, robomindEpisode } from '../../support/preset-episodes.ts';
 import { unitreeEpisode } from '../../support/unitree-episodes.ts';
+import { addArray, type Files } from '../../support/zarr-files.ts';
 
 function write(path: string, content: string | Uint8Array): void {
   const place = join(import.meta.dirname, path);
@@ -298,3 +299,32 @@ for (const [path, content] of Object.entries({
   ...egodexEpisode('egodex/input/1', 8),
 }))
   write(path, content);
+
+const zarr: Files = new Map<string, Uint8Array>([
+  ['all.zarr/.zgroup', Buffer.from('{"zarr_format":2}')],
+  ['all.zarr/.zattrs', Buffer.from('{"control_freq":20,"instruction":"open the drawer"}')],
+]);
+for (const [demo, length] of [
+  ['demo_0', 40],
+  ['demo_1', 25],
+] as const) {
+  const wave = (lag: number) => (at: number) => Math.sin((Math.floor(at / 2) + lag) / 8 + (at % 2));
+  const at = `all.zarr/data/${demo}`;
+  addArray(zarr, `${at}/obs/joint_pos`, { shape: [length, 2], chunks: [16, 2], dtype: '<f8', values: wave(0) });
+  addArray(zarr, `${at}/actions`, { shape: [length, 2], chunks: [30, 1], order: 'F', values: wave(2) });
+  const pixel = (i: number) => (i * 7) % 251;
+  addArray(zarr, `${at}/obs/wrist`, { shape: [length, 16, 16, 3], chunks: [8, 16, 16, 3], dtype: '|u1', values: pixel });
+}
+for (const [path, content] of zarr) write(`zarr-groups/input/${path}`, content);
+write(
+  'zarr-groups/input/assay.map.yaml',
+  `assay_map: 1
+episodes: { folder: all.zarr, group: "data/demo_{episode}" }
+rate_hz: { path: "/@control_freq" }
+streams:
+  - { id: joints, role: state, columns: [obs/joint_pos], unit: rad }
+  - { id: action, role: action, columns: [actions], unit: rad }
+videos: [{ id: wrist, column: obs/wrist }]
+task: { path: "/@instruction" }
+`,
+);

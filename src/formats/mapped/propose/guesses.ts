@@ -121,7 +121,10 @@ export function guessMapping({ columns, others, values, pictures }: TableFacts, 
     cameras,
     skipped: [
       ...skipped,
-      ...others.map(({ name, rows }) => ({ name, because: `${rows} rows, other than most` })),
+      ...others.map(({ name, rows, unreadable }) => ({
+        name,
+        because: unreadable ?? `${rows ?? 0} rows, other than most`,
+      })),
     ],
   };
 }

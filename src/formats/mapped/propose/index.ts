@@ -26,7 +26,7 @@ export interface MappingProposal {
 export async function proposeMapping(tree: SourceTree): Promise<MappingProposal> {
   const layouts = await detectLayouts(tree);
   if (layouts.length === 0)
-    throw noTableError(tree.label, 'the folder has no CSV, Parquet, HDF5, JSON, NPZ or NPY file');
+    throw noTableError(tree.label, 'the folder has no CSV, Parquet, HDF5, zarr, JSON, NPZ or NPY file');
   const { layout, guesses } = await guessFirst(tree, layouts);
   const text = mappingText(layout, guesses);
   const [name] = mappingFiles;
@@ -77,6 +77,6 @@ function noTableError(path: string, why: string): AssayError {
   return new AssayError('not_recognised', `cannot propose a mapping for ${path}: ${why}`, {
     path,
     advice:
-      'pass a folder of signal tables: CSV with column names in the first line, Parquet, HDF5, NPZ, NPY, or JSON with a list of records',
+      'pass a folder of signal tables: CSV with column names in the first line, Parquet, HDF5, zarr, NPZ, NPY, or JSON with a list of records',
   });
 }

@@ -8,6 +8,7 @@ import { mappingFiles } from '../mapping-files.ts';
 import { listNpzArrays } from '../numpy-table.ts';
 import type { TablePlace } from '../open-table.ts';
 import { openStepFiles } from '../steps.ts';
+import { findZarrFolders, listZarrArrays } from '../zarr-table.ts';
 
 /** Arrangement of tables and videos in a folder. */
 export interface Layout {
@@ -20,6 +21,8 @@ export interface Layout {
   readonly groups: { readonly pattern: string; readonly count: number } | null;
   /** Path of the list of records in JSON documents; `null` if there is none to name. */
   readonly rows: string | null;
+  /** True if the tables are zarr folders. */
+  readonly isZarr?: boolean;
   /** True if one table may hold several episodes. */
   readonly is_single: boolean;
   readonly videos: readonly {
@@ -46,7 +49,11 @@ const videoName = /\.(mp4|mkv|mov|webm|avi|m4v)$/i;
  */
 export async function detectLayouts(tree: SourceTree): Promise<Layout[]> {
   const isMapping = (path: string) => mappingFiles.some((name) => name === path);
-  const files = tree.files.filter(({ path, bytes }) => bytes > 0 && !isMapping(path));
+  const zarrs = findZarrFolders(tree);
+  const isInZarr = (path: string) => zarrs.some((folder) => folder === '.' || path.startsWith(`${folder}/`));
+  const files = tree.files.filter(
+    ({ path, bytes }) => bytes > 0 && !isMapping(path) && !(zarrs.length > 0 && isInZarr(path)),
+  );
   const sizes = new Map(files.map(({ path, bytes }) => [path, bytes]));
   const videos = files.flatMap(({ path }) => (videoName.test(path) ? [path] : []));
   const videoEpisodes = new Set(videos.flatMap((path) => findSlots(path).map(({ episode }) => episode)));
@@ -68,6 +75,8 @@ export async function detectLayouts(tree: SourceTree): Promise<Layout[]> {
     found.push({ layout: await describeLayout(tree, family, sample, videos), bytes });
   }
   const folders = describeNpyFolders(tree, videos);
+  const zarr = describeZarr(tree, zarrs, videos);
+  if (zarr !== null) found.push(zarr);
   if (folders !== null) found.push(folders);
   return found.sort((a, b) => b.bytes - a.bytes).map(({ layout }) => layout);
 }
@@ -263,6 +272,34 @@ function describeNpyFolders(
     videos: videoPatterns(videos, family.episodes),
   };
   return { layout, bytes };
+}
+
+/** Describes zarr folders by the part of their names that differs, and their numbered groups; `null` if there are none. */
+function describeZarr(
+  tree: SourceTree,
+  zarrs: readonly string[],
+  videos: readonly string[],
+): { layout: Layout; bytes: number } | null {
+  const bytesOf = (folder: string) =>
+    (folder === '.' ? tree : tree.subtree(folder)).files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const sizes = new Map(zarrs.map((folder) => [folder, bytesOf(folder)]));
+  const family = largestFamily(zarrs, new Set(), sizes);
+  if (family === null) return null;
+  const sample = family.paths.reduce((best, path) =>
+    (sizes.get(path) ?? 0) > (sizes.get(best) ?? 0) ? path : best,
+  );
+  const isLone = family.paths.length === 1;
+  const groups = groupsOf(listZarrArrays(tree, sample));
+  const layout: Layout = {
+    sample: { path: sample, kind: 'folder', group: groups?.first ?? null, steps: null },
+    tables: family.pattern,
+    table_count: family.paths.length,
+    groups:
+      groups === null ? null : { pattern: groups.pattern(isLone ? '{episode}' : '*'), count: groups.count },
+    ...{ rows: null, is_single: isLone && groups === null, isZarr: true },
+    videos: videoPatterns(videos, family.episodes),
+  };
+  return { layout, bytes: family.paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0) };
 }
 
 /** Returns the path of the list with the most objects; `null` for lists and JSON Lines. */

@@ -26,6 +26,7 @@ export function mappingText(layout: Layout, guesses: Guesses): string {
 
 function episodeLines(layout: Layout, { episode }: Guesses): string[] {
   const { groups, table_count, sample } = layout;
+  if (layout.isZarr === true) return zarrLines(layout, episode);
   if (sample.kind === 'folder') {
     const what = sample.steps === null ? '.npy files' : 'files of one step each';
     const steps = sample.steps === null ? [] : [`  steps: ${yaml(sample.steps)}  # each file is one row`];
@@ -46,6 +47,16 @@ function episodeLines(layout: Layout, { episode }: Guesses): string[] {
       ? '  # column: …  # the whole table is one episode; otherwise name the column that identifies the episode'
       : `  column: ${yaml(episode.value)}${comment(episode)}`,
   ];
+}
+
+function zarrLines({ tables, table_count, groups }: Layout, episode: Guesses['episode']): string[] {
+  const place =
+    table_count > 1
+      ? `  folders: ${yaml(tables)}  # ${table_count} zarr folders match`
+      : `  folder: ${yaml(tables)}`;
+  if (groups !== null)
+    return [place, `  group: ${yaml(groups.pattern)}  # ${groups.count} groups match in the first zarr`];
+  return episode === null ? [place] : [place, `  column: ${yaml(episode.value)}${comment(episode)}`];
 }
 
 /** Writes the cameras, with ids that are unique among streams and cameras. */

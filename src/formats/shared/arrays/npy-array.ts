@@ -9,14 +9,14 @@ const maxStridedElements = 4096;
 /** Bytes up to which a compressed array in Fortran order is decompressed into memory. */
 const maxUnpackedBytes = 64 * 1024 * 1024;
 
-/** An array written by `numpy.save` or as a member of an `.npz`, or in a pickle. */
+/** An array of NumPy's types: written by `numpy.save`, a member of an `.npz`, in a pickle, or in a zarr. */
 export class NpyArray implements RowArray {
   readonly path: string;
   readonly shape: readonly number[];
   readonly rows: number;
   readonly type: Hdf5Type;
   readonly rowElements: number;
-  readonly chunkRows = 1;
+  readonly chunkRows: number;
   readonly #header: NpyHeader;
   readonly #label: string;
   #bytes: ByteAccess;
@@ -24,9 +24,10 @@ export class NpyArray implements RowArray {
   /**
    * @param path name of the array in its file
    * @param label file and array, for messages
+   * @param chunkRows rows that are best read together
    * @throws AssayError `unreadable_input` if there are fewer bytes than the header declares
    */
-  constructor(path: string, label: string, header: NpyHeader, bytes: ByteAccess) {
+  constructor(path: string, label: string, header: NpyHeader, bytes: ByteAccess, chunkRows = 1) {
     const { shape, type, count, offset } = header;
     const needed = offset + count * type.bytes;
     if (bytes.size < needed)
@@ -39,6 +40,7 @@ export class NpyArray implements RowArray {
         },
       );
     this.path = path;
+    this.chunkRows = chunkRows;
     this.shape = shape;
     this.rows = shape[0] ?? 1;
     this.type = elementType(type);
