@@ -12,7 +12,8 @@ const has = (args, name) => args.some((argument) => argument === name || argumen
 function command(args) {
   if (has(args, '--json') || has(args, '--out')) return ['assess'].concat(args);
   const data = has(args, '--data') || process.env.ASSAY_DATA_DIR ? [] : ['--data', join(root, 'assay-data')];
-  return ['start'].concat(args, data, '--samples', join(root, 'assay-samples'));
+  const samples = has(args, '--samples') ? [] : ['--samples', join(root, 'assay-samples')];
+  return ['start'].concat(args, data, samples);
 }
 
 process.stderr.write('assay: starting\n');

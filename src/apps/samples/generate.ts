@@ -8,7 +8,7 @@ import { type SampleSet, sampleSets } from './sets.ts';
 import type { SampleManifest, SetTruth } from './truth.ts';
 
 /** Version of the generated samples; raise it when their content changes, so that older copies are regenerated. */
-const version = 3;
+export const samplesVersion = 3;
 
 export interface SampleOptions {
   readonly seed?: number;
@@ -29,12 +29,12 @@ export async function generateSamples(folder: string, options: SampleOptions = {
   const seed = options.seed ?? 1;
   const target = resolve(folder);
   const present = await readManifest(target);
-  if (present?.version === version && present.seed === seed) return present;
+  if (present?.version === samplesVersion && present.seed === seed) return present;
   const scratch = join(dirname(target), `.${randomUUID()}.partial`);
   try {
     await mkdir(join(scratch, recordingsFolder), { recursive: true });
     const sets = await writeSets(join(scratch, recordingsFolder), seed, options);
-    const manifest: SampleManifest = { version, seed, sets };
+    const manifest: SampleManifest = { version: samplesVersion, seed, sets };
     await writeFile(join(scratch, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     await rm(target, { recursive: true, force: true });
     await rename(scratch, target);

@@ -11,7 +11,7 @@ export {
   type VideoFault,
 } from './faults/fault.ts';
 export { faults } from './faults/registry.ts';
-export { generateSamples, recordingsFolder, type SampleOptions } from './generate.ts';
+export { generateSamples, recordingsFolder, type SampleOptions, samplesVersion } from './generate.ts';
 export { type TeleopOptions, writeTeleopLeRobot } from './teleop/lerobot-set.ts';
 export { writeTeleopMcap } from './teleop/mcap-set.ts';
 export { cameraSize as teleopCameraSize } from './teleop/scene.ts';
