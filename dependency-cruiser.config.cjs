@@ -25,6 +25,15 @@ const modules = {
     report: ['readiness'],
   },
   labels: { models: [], annotation: ['models'] },
+  engine: {
+    workers: [],
+    budget: [],
+    cache: ['*'],
+    steps: ['*', 'cache', 'workers'],
+    threads: ['*', 'cache', 'workers', 'steps'],
+    local: ['*', 'cache', 'workers', 'steps', 'threads'],
+    durable: ['*', 'budget', 'workers', 'steps', 'threads'],
+  },
   service: {
     operations: [],
     copilot: ['operations'],

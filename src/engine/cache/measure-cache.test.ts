@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digestValue } from './cached-measurements.ts';
+import { digestValue } from '../steps/measure/cached-measurements.ts';
 import { cacheSize, clearCache, MeasureCache, packBlock, sweep } from './measure-cache.ts';
 
 let folder = '';

@@ -1,11 +1,11 @@
 import type { Finding } from '#core/episode';
-import { storeNotes } from '../packs/notes.ts';
-import { unpackUnitRows } from '../packs/pack-file.ts';
 import { TempFiles } from '../spool.ts';
 import { Comparer, concludeComparison } from './comparer.ts';
 import { prefixPath } from './measure/unit-faults.ts';
 import type { CompareAnswer, RunDataset, StepContext } from './messages.ts';
 import type { StoredRun } from './open-run.ts';
+import { storeNotes } from './packs/notes.ts';
+import { unpackUnitRows } from './packs/pack-file.ts';
 import type { ComparedPack } from './units.ts';
 
 /** Runs the comparisons `only` over all episodes of each dataset and stores their notes in a blob. */

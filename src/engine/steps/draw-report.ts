@@ -12,14 +12,14 @@ import {
   sketchEpisode,
 } from '#quality/report';
 import type { Blobs, ReceiptsExtent } from '#store';
-import { ShardCursor } from '../packs/blob-readers.ts';
-import { readPackLines } from '../packs/pack-file.ts';
 import { addAnnotations } from './annotated-episode.ts';
 import { createTally, judgeDataset } from './judge/dataset-verdict.ts';
 import type { MeasuredEpisode } from './judge/episode-judge.ts';
 import type { ReportRequest, StepContext } from './messages.ts';
 import { openParts } from './open-layers.ts';
 import type { StoredRun } from './open-run.ts';
+import { ShardCursor } from './packs/blob-readers.ts';
+import { readPackLines } from './packs/pack-file.ts';
 import type { ReportedLayer } from './units.ts';
 
 /** Draws the report of a run from its receipts, sketches and annotations. The same run gives the same bytes. */

@@ -5,11 +5,11 @@ import { computeTime_ms } from '#io/processes';
 import { findImportedReportFault, renderReport } from '#quality/certification';
 import { bundleNames, receiptName } from '#quality/certification/bundle';
 import type { Blobs } from '#store';
-import { BlobWindow } from '../packs/blob-readers.ts';
 import { certifyEvidence } from './certify-evidence.ts';
 import type { HashedFile } from './export/lineage.ts';
 import { exportFileKey } from './export/store-files.ts';
 import type { CertifyAnswer, CertifyRequest, StepContext } from './messages.ts';
+import { BlobWindow } from './packs/blob-readers.ts';
 
 /** Maximum number of concurrent uploads. */
 const maxUploads = 8;

@@ -1,6 +1,6 @@
 import type { LayerId } from '#core/api';
 import type { PackEntry, ReceiptsExtent, StoredPart } from '#store';
-import type { Extent } from '../packs/pack-file.ts';
+import type { Extent } from './packs/pack-file.ts';
 import type { Task } from './tasks.ts';
 
 /** A unit claimed for measuring. */

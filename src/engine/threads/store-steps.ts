@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type AssayError, parseJson } from '#core';
 import type { Blobs, NotesBlob } from '#store';
 import { openBlobStore } from '#store/blobs';
-import { NotesReader } from '../packs/notes.ts';
 import { retryWhileUnavailable } from '../retry.ts';
 import { LaneResources } from '../steps/annotate/lane-resources.ts';
 import { comparePacks } from '../steps/compare-packs.ts';
@@ -11,6 +10,7 @@ import { judgeUnits } from '../steps/judge/judge-packs.ts';
 import { UnitPacks } from '../steps/measure/unit-packs.ts';
 import type { StepContext, ThreadContext } from '../steps/messages.ts';
 import type { StoredRun } from '../steps/open-run.ts';
+import { NotesReader } from '../steps/packs/notes.ts';
 import { toFailure } from '../workers/messages.ts';
 import type { RunRequest, StepAnswer, StepEvent, StoredRequest, ThreadStart } from './requests.ts';
 

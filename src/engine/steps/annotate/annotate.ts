@@ -3,8 +3,8 @@ import { AssayError, canonicalJson, newId, parseJson, sha256, toJson } from '#co
 import { computeTime_ms } from '#io/processes';
 import { jobLayerOf, type LaneOutput, type LanePart, listClasses, mainPart } from '#labels/annotation';
 import type { DoneRow, ItemRow, StoredPart, UndoneRow } from '#store';
-import { PackWriter } from '../../packs/pack-file.ts';
 import type { AnnotateRequest, AnnotateTask, StepContext } from '../messages.ts';
+import { PackWriter } from '../packs/pack-file.ts';
 import type { AnnotateItem } from '../units.ts';
 import { type EpisodeInput, EpisodeInputs } from './episode-inputs.ts';
 import { configHash, sortUses, usedModel } from './lane-models.ts';

@@ -3,9 +3,9 @@ import type { LayerId, Receipt } from '#core/api';
 import type { StreamRole } from '#core/episode';
 import type { RecordingsRef } from '#io/sources';
 import type { LaneEpisode } from '#labels/annotation';
-import { BlobWindow, ShardCursor } from '../../packs/blob-readers.ts';
 import { fromFailure as faultOf } from '../../workers/messages.ts';
 import type { AnnotateRequest, PictureSources, StepContext } from '../messages.ts';
+import { BlobWindow, ShardCursor } from '../packs/blob-readers.ts';
 import type { AnnotateItem, StoredOutput } from '../units.ts';
 import type { EpisodeRecording } from './episode-frames.ts';
 

@@ -14,12 +14,12 @@ import {
   sealReceipt,
 } from '#quality/readiness';
 import type { JudgedEpisode, JudgedRow, ReceiptsExtent } from '#store';
-import type { NotesReader, UnitNotes } from '../../packs/notes.ts';
-import { newBlobKey, PackWriter, readPackLines } from '../../packs/pack-file.ts';
 import type { EmbeddedEpisode } from '../embed-episode.ts';
 import { kindSetByHand } from '../measure/kinds.ts';
 import type { StepContext } from '../messages.ts';
 import type { StoredRun } from '../open-run.ts';
+import type { NotesReader, UnitNotes } from '../packs/notes.ts';
+import { newBlobKey, PackWriter, readPackLines } from '../packs/pack-file.ts';
 import type { JudgeUnit } from '../units.ts';
 import { createTally } from './dataset-verdict.ts';
 import { judgeEpisode, type MeasuredEpisode } from './episode-judge.ts';

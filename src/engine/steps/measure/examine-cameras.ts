@@ -1,7 +1,7 @@
 import { type CameraEvidence, type Episode, type PictureScope, type Stream, timesOf } from '#core/episode';
 import type { OpenDataset } from '#formats';
 import type { CameraRequest, MediaService } from '#io/media';
-import { type CachedCameras, decodedFiles } from '../../cache/cached-measurements.ts';
+import { type CachedCameras, decodedFiles } from './cached-measurements.ts';
 
 interface CameraOptions {
   readonly thumbnails: number;

@@ -3,7 +3,6 @@ import type { CameraEvidence, Episode } from '#core/episode';
 import { type OpenDataset, reopen, type Unreadable } from '#formats';
 import type { MediaService } from '#io/media';
 import { type ResolvedSettings, resolveSettings } from '#quality/readiness';
-import { CachedCameras, CachedUnits } from '../../cache/cached-measurements.ts';
 import { MeasureCache } from '../../cache/measure-cache.ts';
 import { closeRecordings, openRecordings } from '../../open-recordings.ts';
 import { readLines, Spool, type SpoolRegion } from '../../spool.ts';
@@ -17,6 +16,7 @@ import type {
   Task,
   WorkerStart,
 } from '../tasks.ts';
+import { CachedCameras, CachedUnits } from './cached-measurements.ts';
 import { EpisodeMeasurer, type EpisodeSink, UnitTotals } from './episode-measurer.ts';
 import { examineCameras } from './examine-cameras.ts';
 

@@ -4,9 +4,9 @@ import { deserialize, serialize } from 'node:v8';
 import type { CameraEvidence, FrameLocator } from '#core/episode';
 import type { CameraRequest } from '#io/media';
 import { fileStamp } from '#io/sources';
-import type { DatasetRef, MeasuredUnit, StepOptions, Task } from '../steps/tasks.ts';
-import { type MeasureCache, packBlock } from './measure-cache.ts';
-import type { CacheLocation } from './program-stamp.ts';
+import { type MeasureCache, packBlock } from '../../cache/measure-cache.ts';
+import type { CacheLocation } from '../../cache/program-stamp.ts';
+import type { DatasetRef, MeasuredUnit, StepOptions, Task } from '../tasks.ts';
 
 const lineBlock_bytes = 1 << 20;
 

@@ -1,8 +1,8 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { AssayError, newId } from '#core';
 import type { Blobs } from '#store';
-import { unwritableError } from '../steps/judge/receipt-files.ts';
-import type { MeasuredUnit } from '../steps/tasks.ts';
+import { unwritableError } from '../judge/receipt-files.ts';
+import type { MeasuredUnit } from '../tasks.ts';
 
 const writeBlock_bytes = 1 << 20;
 /** Maximum UTF-8 bytes per UTF-16 code unit. */

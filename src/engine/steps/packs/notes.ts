@@ -1,7 +1,7 @@
 import type { JsonObject } from '#core';
 import type { Blobs, NotesBlob } from '#store';
-import type { ComparedDatasets } from '../steps/comparer.ts';
-import type { RunBrief, StepContext } from '../steps/messages.ts';
+import type { ComparedDatasets } from '../comparer.ts';
+import type { RunBrief, StepContext } from '../messages.ts';
 import { newBlobKey } from './pack-file.ts';
 
 /** Comparison notes of a unit's episodes: by episode id, then by comparison id. */
