@@ -135,7 +135,14 @@ export type {
   CurationReport,
   CurationStrategy,
 } from './schemas/curation.ts';
-export type { EpisodeStream, Playback, StreamFacts, StreamSamples } from './schemas/episode-streams.ts';
+export type {
+  EpisodePose,
+  EpisodePoses,
+  EpisodeStream,
+  Playback,
+  StreamFacts,
+  StreamSamples,
+} from './schemas/episode-streams.ts';
 export {
   type EmbeddingMap,
   type Episode,

@@ -38,6 +38,7 @@ export type {
 } from './frames.ts';
 export { type Kind, kinds } from './kinds.ts';
 export { type PictureFormat, pictureFormat } from './picture-format.ts';
+export { findPoseSources, type OrientationSource, type PoseSource } from './pose-sources.ts';
 export {
   type Clock,
   type ClockChoice,

@@ -68,7 +68,7 @@ export { getPlayback, type PlaybackQuery } from './episodes/media/get-playback.t
 export { getVideo, type Video, type VideoQuery } from './episodes/media/get-video.ts';
 export { closeVideoService } from './episodes/media/video-service.ts';
 export { createReview, listReviews, type NewReview, withdrawReview } from './episodes/reviews.ts';
-export { getStream, listStreams, type StreamQuery } from './episodes/streams.ts';
+export { getPoses, getStream, listStreams, type StreamQuery } from './episodes/streams.ts';
 export { type SummaryQuery, summariseProject } from './episodes/summarise-project.ts';
 export { createExport, previewExport } from './exports/create-export.ts';
 export {

@@ -13,6 +13,7 @@ const keys: readonly (readonly [keys: string, action: string])[] = [
   ['[ ]', 'Open the previous or next episode of the list'],
   ['Drag', 'Zoom to a time range; double-click shows the whole episode'],
   ['Ctrl + wheel', 'Zoom around the pointer'],
+  ['← → ↑ ↓', 'Turn the 3D view while it has the focus; + and − zoom, 0 resets it'],
 ];
 
 /** Dialog with all keys of the player. */

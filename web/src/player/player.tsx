@@ -7,6 +7,7 @@ import { LayerChoice } from './layer-choice.tsx';
 import { PathView } from './path-view.tsx';
 import { PlayClock } from './play-clock.ts';
 import './player.css';
+import { PoseView } from './pose-view.tsx';
 import { toSignalStreams } from './signals.ts';
 import { TimelineView } from './timeline-view.tsx';
 import type { PlayerMark, PlayerProps } from './types.ts';
@@ -16,7 +17,7 @@ import { useClock } from './use-clock.ts';
 /** Plays all cameras of an episode in step with a timeline of its signals, flags and annotations. */
 export function Player(props: PlayerProps) {
   const { cameras, spanUrl, layers, layer, onLayer, objects, missing, layerUrl } = props;
-  const { duration_s, signals, streams, segments, captions, onTimeline } = props;
+  const { duration_s, signals, streams, segments, captions, poses, onTimeline } = props;
   const ownClock = useMemo(() => new PlayClock(duration_s), [duration_s]);
   const clock = props.clock ?? ownClock;
   useEffect(() => clock.pause, [clock]);
@@ -44,7 +45,7 @@ export function Player(props: PlayerProps) {
       aria-label="Player. Space plays and pauses. Press the question mark for all keys."
       onKeyDown={actions.key}
     >
-      {(cameras.length > 0 || path !== null) && (
+      {(cameras.length > 0 || path !== null || poses.length > 0) && (
         <div className="player-pictures">
           <div className={`player-cameras${cameras.length > 2 ? ' is-grid' : ''}`}>
             {cameras.map((camera) => (
@@ -57,6 +58,7 @@ export function Player(props: PlayerProps) {
           {cameras.length > 0 && <LayerChoice {...{ clock, layers, layer, onLayer, objects, missing }} />}
           {captions.length > 0 && <Caption clock={clock} captions={captions} />}
           {path !== null && <PathView {...{ path, timeline, clock }} />}
+          {poses.length > 0 && <PoseView {...{ poses, timeline, clock }} />}
         </div>
       )}
       <div className="player-signals">

@@ -1,5 +1,5 @@
 import type { Operations } from '#client';
-import type { Timeline, TimelineFlag } from '#quality/report/timeline';
+import type { Timeline, TimelineFlag, TimelinePose } from '#quality/report/timeline';
 import type { ObjectFrame } from './frame-objects.ts';
 import type { PlayClock } from './play-clock.ts';
 
@@ -100,6 +100,8 @@ export interface PlayerProps {
   readonly flags: readonly TimelineFlag[];
   readonly segments: readonly PlayerMark[];
   readonly captions: readonly PlayerMark[];
+  /** Poses to show in 3D. */
+  readonly poses: readonly TimelinePose[];
   /** Receives the timeline once it is drawn, and `null` when it is closed. */
   readonly onTimeline: (timeline: Timeline | null) => void;
 }

@@ -272,6 +272,8 @@ from ._generated.types.episodes import (
     EpisodeLocator as EpisodeLocator,
     EpisodeLocatorSpan as EpisodeLocatorSpan,
     EpisodeOutcomeFacts as EpisodeOutcomeFacts,
+    EpisodePose as EpisodePose,
+    EpisodePoses as EpisodePoses,
     EpisodeReceipt as EpisodeReceipt,
     EpisodeSourcesItem as EpisodeSourcesItem,
     EpisodeStream as EpisodeStream,

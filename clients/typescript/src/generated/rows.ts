@@ -150,6 +150,7 @@ export const rows: Readonly<Record<OperationId, Row>> = {
   get_stream: { method: 'GET', path: '/v1/episodes/{episode_id}/streams/{stream_id}', kind: 'json' },
   get_frame: { method: 'GET', path: '/v1/episodes/{episode_id}/frames/{stream_id}', kind: 'bytes' },
   get_playback: { method: 'GET', path: '/v1/episodes/{episode_id}/playback', kind: 'json' },
+  get_poses: { method: 'GET', path: '/v1/episodes/{episode_id}/poses', kind: 'json' },
   get_video: { method: 'GET', path: '/v1/episodes/{episode_id}/videos/{stream_id}', kind: 'bytes' },
   list_reviews: { method: 'GET', path: '/v1/episodes/{episode_id}/reviews', kind: 'json' },
   create_review: {

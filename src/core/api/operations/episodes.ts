@@ -3,10 +3,12 @@ import { defineOperation, type Operation } from '../operation.ts';
 import { idSchema, pageOf, pageQuery } from '../primitives.ts';
 import { compareEpisodesSchema, episodeComparisonSchema } from '../schemas/comparison.ts';
 import {
+  episodePosesSchema,
   episodeStreamSchema,
   frameQuery,
   playbackQuery,
   playbackSchema,
+  posesQuery,
   streamQuery,
   streamSamplesSchema,
   videoQuery,
@@ -150,6 +152,20 @@ export const episodeOperations = [
     params: episode,
     query: playbackQuery,
     success: { status: 200, schema: playbackSchema },
+    errors: ['not_found', 'busy', 'limit_exceeded', 'unreadable_input'],
+  }),
+  defineOperation({
+    id: 'get_poses',
+    method: 'GET',
+    path: '/v1/episodes/{episode_id}/poses',
+    tag,
+    summary: 'Get the paths of end effectors, objects, cameras and bases of an episode',
+    description:
+      'Poses are recognised by the names, shapes and units of state, odometry and other streams: dimensions named x, y and z, streams named as a position of something, and transforms and quaternions whose values prove it. Joint angles, velocities, commands and targets are never taken for positions. All poses are as recorded: the recording does not say how their frames lie to each other. At most twelve; empty if the episode has none.',
+    role: 'viewer',
+    params: episode,
+    query: posesQuery,
+    success: { status: 200, schema: episodePosesSchema },
     errors: ['not_found', 'busy', 'limit_exceeded', 'unreadable_input'],
   }),
   defineOperation({

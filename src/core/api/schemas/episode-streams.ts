@@ -154,3 +154,45 @@ export const playbackSchema = z
   })
   .meta({ id: 'Playback' });
 export type Playback = z.infer<typeof playbackSchema>;
+
+export const posesQuery = z.strictObject({
+  points: z.coerce.number().int().min(3).max(4000).default(1000).meta({
+    description: 'Maximum number of points per pose. Longer paths keep their turns.',
+  }),
+});
+
+const coordinates = z.array(z.number());
+
+/** Positions of one thing over time, with orientations if they are known. */
+const episodePoseSchema = z
+  .strictObject({
+    /** Name for people, such as `Left end effector`; unique within the episode. */
+    label: z.string(),
+    kind: z.enum(['end_effector', 'object', 'camera', 'base', 'other']),
+    /** Stream with the positions. */
+    stream_id: z.string(),
+    /** Unit of x, y and z, converted to metres; null if the recording does not state it. */
+    unit: z.literal('m').nullable(),
+    /** Direction of the z axis: down in some flight logs. */
+    z_axis: z.enum(['up', 'down']),
+    /** Number of recorded rows. */
+    rows: count,
+    /** Times in seconds since the start of the episode, ascending. Streams without timestamps are spread over it. */
+    time_s: z.array(z.number()),
+    x: coordinates,
+    y: coordinates,
+    z: coordinates,
+    /** Indices of points before which the recording is interrupted. */
+    starts: z.array(count),
+    /** Orientation per point as a unit quaternion x, y, z, w; null per point without one, and null if none is known. */
+    quaternions: z.array(z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable()).nullable(),
+    /** Reason why a recorded orientation is not read; null if it is, or if none is recorded. */
+    orientation_problem: z.string().nullable(),
+  })
+  .meta({ id: 'EpisodePose' });
+export type EpisodePose = z.infer<typeof episodePoseSchema>;
+
+export const episodePosesSchema = z
+  .strictObject({ poses: z.array(episodePoseSchema) })
+  .meta({ id: 'EpisodePoses' });
+export type EpisodePoses = z.infer<typeof episodePosesSchema>;

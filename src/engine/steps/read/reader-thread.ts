@@ -8,6 +8,8 @@ async function read(task: ReaderTask): Promise<ReaderAnswers[keyof ReaderAnswers
   switch (task.type) {
     case 'stream':
       return (await import('./read-stream.ts')).readStream(task);
+    case 'poses':
+      return (await import('./read-poses.ts')).readPoses(task);
     case 'camera':
       return (await import('./read-stream.ts')).readCamera(task);
     case 'pictures':

@@ -1,4 +1,5 @@
 import { AssayError, limits } from '#core';
+import type { EpisodePose } from '#core/api';
 import type { SampledPicture } from '#core/episode';
 import type { PictureRequest, PictureStreamRequest, RecognisedDataset } from '#formats';
 import type { SpooledPicture } from '#io/media';
@@ -96,6 +97,15 @@ export interface StreamTask {
   readonly dimensions: readonly number[] | null;
 }
 
+/** Reads the poses of an episode. */
+export interface PosesTask {
+  readonly type: 'poses';
+  readonly shard: ShardLocation;
+  readonly duration_s: number;
+  /** Maximum number of points per pose. */
+  readonly points: number;
+}
+
 /** Reads a camera's metadata, without decoding. */
 export interface CameraTask {
   readonly type: 'camera';
@@ -161,6 +171,7 @@ interface ScoreFailuresTask {
 /** Any task for a reader thread. */
 export type ReaderTask =
   | StreamTask
+  | PosesTask
   | CameraTask
   | PicturesTask
   | SpoolTask
@@ -171,6 +182,7 @@ export type ReaderTask =
 /** Answer type per task type; a stream is returned as JSON bytes. */
 export interface ReaderAnswers {
   readonly stream: Uint8Array;
+  readonly poses: readonly EpisodePose[];
   readonly camera: CameraInfo;
   readonly pictures: readonly SampledPicture[];
   readonly spool: readonly SpooledPicture[];

@@ -706,6 +706,10 @@ var shared = (function(exports) {
 		})));
 	}
 	const formatSpan = ({ from_s, to_s }) => to_s - from_s < .005 ? `${from_s.toFixed(2)} s` : `${from_s.toFixed(2)}–${to_s.toFixed(2)} s`;
+	function markFinder(marks, chosen) {
+		const sorted = (chosen === null ? marks : marks.filter(({ flag }) => flag === chosen)).toSorted((a, b) => Number(b.severity === "blocking") - Number(a.severity === "blocking"));
+		return (from, to) => sorted.find(({ from_s, to_s }) => to_s >= from && from_s <= to);
+	}
 	// src/quality/report/timeline/paint.ts
 	const colourNames = [
 		"ground",
@@ -1225,11 +1229,7 @@ var shared = (function(exports) {
 			time_s,
 			x_m,
 			y_m,
-			speed_mps: time_s.map((_, i) => speedAt(i, {
-				time_s,
-				x_m,
-				y_m
-			})),
+			speed_mps: computeSpeeds(time_s, [x_m, y_m]),
 			isGap: findGaps(time_s, across.axis)
 		};
 	}
@@ -1266,12 +1266,15 @@ var shared = (function(exports) {
 		return to - from;
 	}
 	const halfWindow_s = .5;
-	function speedAt(i, { time_s, x_m, y_m }) {
+	function computeSpeeds(time_s, axes) {
+		return time_s.map((_, i) => speedAt(i, time_s, axes));
+	}
+	function speedAt(i, time_s, axes) {
 		let [from, to] = [Math.max(0, i - 1), Math.min(time_s.length - 1, i + 1)];
 		while (from > 0 && time_s[i] - time_s[from] < halfWindow_s) from--;
 		while (to < time_s.length - 1 && time_s[to] - time_s[i] < halfWindow_s) to++;
 		const passed_s = time_s[to] - time_s[from];
-		return passed_s > 0 ? Math.hypot(x_m[to] - x_m[from], y_m[to] - y_m[from]) / passed_s : 0;
+		return passed_s > 0 ? Math.hypot(...axes.map((axis) => axis[to] - axis[from])) / passed_s : 0;
 	}
 	function findGaps(time_s, { step_s, exact }) {
 		const mean_s = (time_s[time_s.length - 1] - time_s[0]) / (time_s.length - 1);
@@ -1384,7 +1387,7 @@ var shared = (function(exports) {
 			const { context } = canvas;
 			context.lineCap = "round";
 			const { time_s, isGap } = this.#path;
-			const marked = this.#colouring === "flags" ? this.#markedBy(chosen) : null;
+			const marked = this.#colouring === "flags" ? markFinder(this.#marks, chosen) : null;
 			for (let i = 1; i < time_s.length; i++) {
 				if (isGap[i]) continue;
 				const mark = marked?.(time_s[i - 1], time_s[i]);
@@ -1413,15 +1416,11 @@ var shared = (function(exports) {
 			this.#pixels = [...x_m].map((x, i) => [width / 2 + (x - (left + right) / 2) * scale, height / 2 - (y_m[i] - (bottom + top) / 2) * scale]);
 			return scale;
 		}
-		#markedBy(chosen) {
-			const sorted = (chosen === null ? this.#marks : this.#marks.filter(({ flag }) => flag === chosen)).toSorted((a, b) => Number(b.severity === "blocking") - Number(a.severity === "blocking"));
-			return (from, to) => sorted.find(({ from_s, to_s }) => to_s >= from && from_s <= to);
-		}
 		#colour(i, palette, mark) {
 			if (mark !== void 0) return palette[mark.severity === "blocking" ? "reject-fill" : "review-fill"];
 			if (this.#colouring === "flags") return palette["line-strong"];
 			const [slowest, fastest] = this.#range;
-			return mixColours(fastest > slowest ? (this.#path.speed_mps[i] - slowest) / (fastest - slowest) : 0);
+			return `rgb(${speedColour(fastest > slowest ? (this.#path.speed_mps[i] - slowest) / (fastest - slowest) : 0).join(" ")})`;
 		}
 		#drawEnds(context, palette) {
 			context.font = canvasFont();
@@ -1449,10 +1448,10 @@ var shared = (function(exports) {
 			return best < 0 ? null : this.#path.time_s[best];
 		}
 	};
-	function mixColours(share) {
+	function speedColour(share) {
 		const place = Math.min(1, Math.max(0, share)) * (speedColours.length - 1);
 		const at = Math.min(speedColours.length - 2, Math.floor(place));
-		return `rgb(${speedColours[at].map((from, c) => Math.round(from + (speedColours[at + 1][c] - from) * (place - at))).join(" ")})`;
+		return speedColours[at].map((from, c) => Math.round(from + (speedColours[at + 1][c] - from) * (place - at)));
 	}
 	function drawScale({ context, width, height }, palette, scale) {
 		const longest_m = width / 3 / scale;
@@ -1488,6 +1487,123 @@ var shared = (function(exports) {
 		context.fill();
 		context.font = canvasFont();
 		context.fillText("N", x - 4, 32);
+	}
+	// src/quality/report/timeline/pose-track.ts
+	function toTrack(pose) {
+		const time_s = Float64Array.from(pose.time_s);
+		const axes = [
+			pose.x,
+			pose.y,
+			pose.z
+		].map((axis) => Float64Array.from(axis));
+		const places = new Float64Array(3 * time_s.length);
+		const starts = new Set(pose.starts);
+		const sign = pose.z_axis === "down" ? -1 : 1;
+		let length = 0;
+		for (let i = 0; i < time_s.length; i++) {
+			places.set([
+				axes[0][i],
+				sign * axes[1][i],
+				sign * axes[2][i]
+			], 3 * i);
+			if (i > 0 && !starts.has(i)) length += Math.hypot(...axes.map((axis) => axis[i] - axis[i - 1]));
+		}
+		const unit = pose.unit ?? "units";
+		return {
+			pose,
+			time_s,
+			places,
+			speed: computeSpeeds(time_s, axes),
+			starts,
+			length,
+			unit
+		};
+	}
+	function orientationAt({ pose }, i) {
+		const turn = pose.quaternions?.[i] ?? null;
+		if (turn === null) return null;
+		const [x, y, z, w] = turn;
+		return pose.z_axis === "up" ? [
+			x,
+			y,
+			z,
+			w
+		] : [
+			w,
+			-z,
+			y,
+			-x
+		];
+	}
+	function boxOf(tracks) {
+		const { low, high } = extremesOf(tracks);
+		const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+		const ground = low[2] >= -.05 * extent && low[2] <= 2 * extent ? 0 : low[2];
+		const bottom = Math.min(ground, low[2]);
+		const size = Math.max(extent, high[2] - bottom) || 1;
+		return {
+			low,
+			centre: [
+				(low[0] + high[0]) / 2,
+				(low[1] + high[1]) / 2,
+				(bottom + high[2]) / 2
+			],
+			size,
+			ground,
+			step: roundStep(size / 8)
+		};
+	}
+	function extremesOf(tracks) {
+		const low = [
+			0,
+			0,
+			0
+		];
+		const high = [
+			0,
+			0,
+			0
+		];
+		for (const axis of [
+			0,
+			1,
+			2
+		]) {
+			let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+			for (const { places } of tracks) for (let i = axis; i < places.length; i += 3) {
+				if (places[i] < from) from = places[i];
+				if (places[i] > to) to = places[i];
+			}
+			if (from <= to) [low[axis], high[axis]] = [from, to];
+		}
+		return {
+			low,
+			high
+		};
+	}
+	function roundStep(minStep) {
+		const power = 10 ** Math.floor(Math.log10(minStep));
+		return power * ([
+			1,
+			2,
+			5
+		].find((step) => step * power >= minStep) ?? 10);
+	}
+	const fastestOf = (tracks) => tracks.reduce((most, { speed }) => speed.reduce((a, b) => Math.max(a, b), most), 0);
+	const formatLength = (value, unit) => `${number(value, 3)} ${unit}`;
+	function describeTrack({ pose, length, speed, unit }) {
+		if (length === 0) return `${pose.label} does not move`;
+		const range = [
+			"x",
+			"y",
+			"z"
+		].map((axis) => {
+			const values = pose[axis];
+			const [from, to] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [values[0], values[0]]);
+			return `${axis} ${number(from, 3)} to ${number(to, 3)}`;
+		});
+		const fastest = speed.reduce((a, b) => Math.max(a, b), 0);
+		return `${pose.label}: path of ${formatLength(length, unit)}, ${range.join(", ")}, up to ${number(fastest, 2)} ${unit}/s`;
 	}
 	// src/quality/report/timeline/view.ts
 	function domainOf(duration_s, axes, marks) {
@@ -1873,6 +1989,7 @@ var shared = (function(exports) {
 	exports.SpanLane = SpanLane;
 	exports.Timeline = Timeline;
 	exports.View = View;
+	exports.boxOf = boxOf;
 	exports.bucketAt = bucketAt;
 	exports.canonicalJson = canonicalJson;
 	exports.canvasFont = canvasFont;
@@ -1885,12 +2002,15 @@ var shared = (function(exports) {
 	exports.decisionWords = decisionWords;
 	exports.decisions = decisions;
 	exports.describeSetVerdict = describeSetVerdict;
+	exports.describeTrack = describeTrack;
 	exports.domainOf = domainOf;
 	exports.duration = duration;
 	exports.eachFrame = eachFrame;
+	exports.fastestOf = fastestOf;
 	exports.findPath = findPath;
 	exports.flagGroup = flagGroup;
 	exports.flagGroups = flagGroups;
+	exports.formatLength = formatLength;
 	exports.formatSpan = formatSpan;
 	exports.glyph = glyph;
 	exports.glyphPaths = glyphPaths;
@@ -1899,13 +2019,16 @@ var shared = (function(exports) {
 	exports.kindTitle = kindTitle;
 	exports.laneRow = laneRow;
 	exports.layerTitle = layerTitle;
+	exports.markFinder = markFinder;
 	exports.maxMarks = maxMarks;
 	exports.measuredInShort = measuredInShort;
 	exports.metricTitle = metricTitle;
 	exports.number = number;
+	exports.orientationAt = orientationAt;
 	exports.paintMark = paintMark;
 	exports.percent = percent;
 	exports.plural = plural;
+	exports.pointAt = pointAt;
 	exports.reasonText = reasonText;
 	exports.requirementTitle = requirementTitle;
 	exports.score = score;
@@ -1913,11 +2036,13 @@ var shared = (function(exports) {
 	exports.sentenceCase = sentenceCase;
 	exports.shortNumber = shortNumber;
 	exports.signalGroups = signalGroups;
+	exports.speedColour = speedColour;
 	exports.splitLanes = splitLanes;
 	exports.spread = spread;
 	exports.strategyTitle = strategyTitle;
 	exports.surface = surface;
 	exports.targetTitle = targetTitle;
+	exports.toTrack = toTrack;
 	exports.valueAt = valueAt;
 	exports.words = words;
 	return exports;

@@ -15,9 +15,27 @@ export {
   splitLanes,
 } from './groups.ts';
 export { EventLane, glyph, type Lane, laneRow, SeriesLane, SpanLane } from './lanes.ts';
-export { formatSpan, maxMarks, type Span, type TimelineFlag, type TimelineMark } from './marks.ts';
-export { canvasFont, paintMark, surface } from './paint.ts';
-export { findPath, type Path } from './path.ts';
-export { PathMap } from './path-map.ts';
-export { Timeline, type TimelineOptions } from './timeline.ts';
+export {
+  formatSpan,
+  markFinder,
+  maxMarks,
+  type Span,
+  type TimelineFlag,
+  type TimelineMark,
+} from './marks.ts';
+export { canvasFont, type Palette, paintMark, surface } from './paint.ts';
+export { findPath, type Path, pointAt } from './path.ts';
+export { PathMap, speedColour } from './path-map.ts';
+export {
+  boxOf,
+  describeTrack,
+  fastestOf,
+  formatLength,
+  orientationAt,
+  type PoseTrack,
+  type SceneBox,
+  type TimelinePose,
+  toTrack,
+} from './pose-track.ts';
+export { type Companion, Timeline, type TimelineOptions } from './timeline.ts';
 export { domainOf, type TimeRange, View } from './view.ts';

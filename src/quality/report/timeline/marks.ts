@@ -39,3 +39,15 @@ export function listMarks(flags: readonly TimelineFlag[]): TimelineMark[] {
 /** Formats a span, as in `2.43 s` or `2.43–3.10 s`. */
 export const formatSpan = ({ from_s, to_s }: Span): string =>
   to_s - from_s < 0.005 ? `${from_s.toFixed(2)} s` : `${from_s.toFixed(2)}–${to_s.toFixed(2)} s`;
+
+/** Returns a function that finds the worst mark within a span of time; of one flag if `chosen` is its index. */
+export function markFinder(
+  marks: readonly TimelineMark[],
+  chosen: number | null,
+): (from_s: number, to_s: number) => TimelineMark | undefined {
+  const own = chosen === null ? marks : marks.filter(({ flag }) => flag === chosen);
+  const sorted = own.toSorted(
+    (a, b) => Number(b.severity === 'blocking') - Number(a.severity === 'blocking'),
+  );
+  return (from, to) => sorted.find(({ from_s, to_s }) => to_s >= from && from_s <= to);
+}

@@ -1,6 +1,6 @@
 import { number, shortNumber } from '../views/index.ts';
 import { h } from './element.ts';
-import type { TimelineMark } from './marks.ts';
+import { markFinder, type TimelineMark } from './marks.ts';
 import { canvasFont, type Palette, type Surface, surface } from './paint.ts';
 import { lengthOf, type Path, pointAt } from './path.ts';
 import type { Companion } from './timeline.ts';
@@ -96,7 +96,7 @@ export class PathMap implements Companion {
     const { context } = canvas;
     context.lineCap = 'round';
     const { time_s, isGap } = this.#path;
-    const marked = this.#colouring === 'flags' ? this.#markedBy(chosen) : null;
+    const marked = this.#colouring === 'flags' ? markFinder(this.#marks, chosen) : null;
     for (let i = 1; i < time_s.length; i++) {
       if (isGap[i]) continue;
       const mark = marked?.(time_s[i - 1], time_s[i]);
@@ -134,21 +134,12 @@ export class PathMap implements Companion {
     return scale;
   }
 
-  /** Returns a function that finds the worst mark within a span of time. */
-  #markedBy(chosen: number | null) {
-    const own = chosen === null ? this.#marks : this.#marks.filter(({ flag }) => flag === chosen);
-    const sorted = own.toSorted(
-      (a, b) => Number(b.severity === 'blocking') - Number(a.severity === 'blocking'),
-    );
-    return (from: number, to: number) => sorted.find(({ from_s, to_s }) => to_s >= from && from_s <= to);
-  }
-
   #colour(i: number, palette: Palette, mark: TimelineMark | undefined): string {
     if (mark !== undefined) return palette[mark.severity === 'blocking' ? 'reject-fill' : 'review-fill'];
     if (this.#colouring === 'flags') return palette['line-strong'];
     const [slowest, fastest] = this.#range;
     const share = fastest > slowest ? (this.#path.speed_mps[i] - slowest) / (fastest - slowest) : 0;
-    return mixColours(share);
+    return `rgb(${speedColour(share).join(' ')})`;
   }
 
   #drawEnds(context: CanvasRenderingContext2D, palette: Palette): void {
@@ -184,13 +175,13 @@ export class PathMap implements Companion {
   }
 }
 
-function mixColours(share: number): string {
+/** Returns the colour of a speed, from 0 for the slowest to 1 for the fastest: red, green and blue from 0 to 255. */
+export function speedColour(share: number): readonly number[] {
   const place = Math.min(1, Math.max(0, share)) * (speedColours.length - 1);
   const at = Math.min(speedColours.length - 2, Math.floor(place));
-  const mixed = speedColours[at].map((from, c) =>
+  return speedColours[at].map((from, c) =>
     Math.round(from + (speedColours[at + 1][c] - from) * (place - at)),
   );
-  return `rgb(${mixed.join(' ')})`;
 }
 
 function drawScale({ context, width, height }: Surface, palette: Palette, scale: number): void {

@@ -78,7 +78,7 @@ function readPath({ id, names, columns, about }: SignalStream, kind: Coordinates
   const y_m = Float64Array.from(metres, ({ y }) => y);
   return {
     ...{ stream: id, isNorthUp: kind.isNorthUp, time_s, x_m, y_m },
-    speed_mps: time_s.map((_, i) => speedAt(i, { time_s, x_m, y_m })),
+    speed_mps: computeSpeeds(time_s, [x_m, y_m]),
     isGap: findGaps(time_s, across.axis),
   };
 }
@@ -127,12 +127,17 @@ function spanOf(values: readonly number[]): number {
 
 const halfWindow_s = 0.5;
 
-function speedAt(i: number, { time_s, x_m, y_m }: Pick<Path, 'time_s' | 'x_m' | 'y_m'>): number {
+/** Returns the mean speed over about a second around each point. `axes` has the coordinates of all points, axis by axis. */
+export function computeSpeeds(time_s: Float64Array, axes: readonly Float64Array[]): Float64Array {
+  return time_s.map((_, i) => speedAt(i, time_s, axes));
+}
+
+function speedAt(i: number, time_s: Float64Array, axes: readonly Float64Array[]): number {
   let [from, to] = [Math.max(0, i - 1), Math.min(time_s.length - 1, i + 1)];
   while (from > 0 && time_s[i] - time_s[from] < halfWindow_s) from--;
   while (to < time_s.length - 1 && time_s[to] - time_s[i] < halfWindow_s) to++;
   const passed_s = time_s[to] - time_s[from];
-  return passed_s > 0 ? Math.hypot(x_m[to] - x_m[from], y_m[to] - y_m[from]) / passed_s : 0;
+  return passed_s > 0 ? Math.hypot(...axes.map((axis) => axis[to] - axis[from])) / passed_s : 0;
 }
 
 function findGaps(time_s: Float64Array, { step_s, exact }: Axis): boolean[] {
@@ -150,7 +155,7 @@ export function lengthOf({ x_m, y_m, isGap }: Path): number {
 }
 
 /** Returns the index of the last point at or before a time; `null` if the time is well before or after the path. */
-export function pointAt({ time_s }: Path, at_s: number): number | null {
+export function pointAt({ time_s }: Pick<Path, 'time_s'>, at_s: number): number | null {
   const [start, end] = [time_s[0], time_s[time_s.length - 1]];
   // The first sample is rarely at 0.
   const near_s = (gapFactor * (end - start)) / (time_s.length - 1);

@@ -5,6 +5,7 @@ import {
   getEpisode,
   getFrame,
   getPlayback,
+  getPoses,
   getReceipt,
   getStream,
   getVideo,
@@ -45,6 +46,7 @@ export const episodeHandlers = {
     return { content_type, body: bytes, headers: { etag: tag, 'x-frame-time-s': String(time_s) } };
   },
   get_playback: ({ store, call }, { params, query }) => getPlayback(store, call, { ...params, ...query }),
+  get_poses: ({ store, call }, { params, query }) => getPoses(store, call, { ...params, ...query }),
   get_video: async ({ store, call, headers }, { params, query }) => {
     const { etag, film } = await getVideo(store, call, { ...params, ...query });
     const tag = `"${etag}"`;

@@ -1,4 +1,4 @@
-import type { EpisodeStream } from '#core/api';
+import type { EpisodePoses, EpisodeStream } from '#core/api';
 import type { Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import type { Page } from '../page.ts';
@@ -49,4 +49,22 @@ export async function getStream(store: Store, call: Call, query: StreamQuery): P
       to: to_s ?? null,
     }),
   );
+}
+
+/** An episode, with the maximum number of points per pose. */
+interface PosesQuery {
+  readonly episode_id: string;
+  readonly points: number;
+}
+
+/** Returns the poses of an episode, reduced to paths. Throws `not_found`, `busy`. */
+export async function getPoses(store: Store, call: Call, query: PosesQuery): Promise<EpisodePoses> {
+  requireRole(call, 'viewer');
+  const { episode, receipt } = await loadEpisode(scopeOf(store, call), query.episode_id);
+  const { duration_s } = (await readReceipt(store, receipt)).episode;
+  const { points } = query;
+  const poses = await withShard(store, episode, (shard) =>
+    frameService(store).readers.do({ type: 'poses', shard, duration_s, points }),
+  );
+  return { poses: [...poses] };
 }

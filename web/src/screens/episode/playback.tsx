@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Episode, type Flag, requestOf } from '#client';
-import type { Timeline } from '#quality/report/timeline';
+import type { Timeline, TimelinePose } from '#quality/report/timeline';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Panel } from '../../components/page.tsx';
 import type { PlayClock } from '../../player/play-clock.ts';
@@ -30,6 +30,7 @@ export function Playback({ episode, flags, clock, onTimeline }: PlaybackProps) {
   const { id: episode_id, project_id, duration_s, streams } = episode;
   const input = { episode_id, width_px: columns_px };
   const playback = useAnswer('get_playback', input, { when: duration_s > 0, stale_ms });
+  const poses = usePoses(episode);
   const spans = useSpans(episode);
   const { layers, missing } = useEpisodeLayers(episode);
   const [layerId, setLayerId] = useState<PlayerLayer['id'] | null>(null);
@@ -72,9 +73,22 @@ export function Playback({ episode, flags, clock, onTimeline }: PlaybackProps) {
           missing,
           layerUrl,
           onTimeline,
+          poses,
           ...spans,
         }}
       />
     </Panel>
   );
+}
+
+const noPoses: readonly TimelinePose[] = [];
+
+/** Returns the poses of an episode; empty while loading. */
+function usePoses({ id: episode_id, duration_s }: Episode): readonly TimelinePose[] {
+  const { data, isPlaceholderData } = useAnswer(
+    'get_poses',
+    { episode_id },
+    { when: duration_s > 0, stale_ms },
+  );
+  return data === undefined || isPlaceholderData ? noPoses : data.poses;
 }

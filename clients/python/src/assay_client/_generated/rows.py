@@ -79,6 +79,7 @@ ROWS: dict[str, Row] = {
     "get_stream": Row("GET", "/v1/episodes/{episode_id}/streams/{stream_id}", "json"),
     "get_frame": Row("GET", "/v1/episodes/{episode_id}/frames/{stream_id}", "bytes"),
     "get_playback": Row("GET", "/v1/episodes/{episode_id}/playback", "json"),
+    "get_poses": Row("GET", "/v1/episodes/{episode_id}/poses", "json"),
     "get_video": Row("GET", "/v1/episodes/{episode_id}/videos/{stream_id}", "bytes"),
     "list_reviews": Row("GET", "/v1/episodes/{episode_id}/reviews", "json"),
     "create_review": Row("POST", "/v1/episodes/{episode_id}/reviews", "json", body=True, keyed=True),

@@ -7,6 +7,7 @@ import type {
   GetEpisodeInput,
   GetFrameInput,
   GetPlaybackInput,
+  GetPosesInput,
   GetReceiptInput,
   GetStreamInput,
   GetVideoInput,
@@ -24,6 +25,7 @@ import type {
   EmbeddingMap,
   Episode,
   EpisodeComparison,
+  EpisodePoses,
   EpisodeStream,
   Playback,
   ProjectFinding,
@@ -117,6 +119,20 @@ export const episodes = ({ call }: Calls) => ({
    */
   getPlayback: (input: GetPlaybackInput, options?: CallOptions): Promise<Playback> =>
     call('get_playback', input, options),
+
+  /**
+   * Get the paths of end effectors, objects, cameras and bases of an episode.
+   *
+   * Poses are recognised by the names, shapes and units of state, odometry and other streams: dimensions
+   * named x, y and z, streams named as a position of something, and transforms and quaternions whose
+   * values prove it. Joint angles, velocities, commands and targets are never taken for positions. All
+   * poses are as recorded: the recording does not say how their frames lie to each other. At most
+   * twelve; empty if the episode has none.
+   *
+   * Requires the role `viewer` or higher.
+   */
+  getPoses: (input: GetPosesInput, options?: CallOptions): Promise<EpisodePoses> =>
+    call('get_poses', input, options),
 
   /**
    * Get a camera’s video of an episode as MP4 for browsers.

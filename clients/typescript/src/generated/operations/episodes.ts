@@ -5,6 +5,7 @@ import type {
   GetEpisodeInput,
   GetFrameInput,
   GetPlaybackInput,
+  GetPosesInput,
   GetReceiptInput,
   GetStreamInput,
   GetVideoInput,
@@ -22,6 +23,7 @@ import type {
   EmbeddingMap,
   Episode,
   EpisodeComparison,
+  EpisodePoses,
   EpisodeStream,
   Playback,
   ProjectFinding,
@@ -86,6 +88,11 @@ export interface EpisodesOperations {
   get_playback: {
     input: GetPlaybackInput;
     answer: Playback;
+    error: 'busy' | 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated' | 'unreadable_input';
+  };
+  get_poses: {
+    input: GetPosesInput;
+    answer: EpisodePoses;
     error: 'busy' | 'limit_exceeded' | 'not_found' | 'rate_limited' | 'unauthenticated' | 'unreadable_input';
   };
   get_video: {

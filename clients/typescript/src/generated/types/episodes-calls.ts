@@ -230,6 +230,12 @@ export interface GetPlaybackInput {
   readonly width_px?: number | undefined;
 }
 
+export interface GetPosesInput {
+  readonly episode_id: string;
+  /** Maximum number of points per pose. Longer paths keep their turns. */
+  readonly points?: number | undefined;
+}
+
 export interface GetVideoInput {
   readonly episode_id: string;
   readonly stream_id: string;

@@ -221,6 +221,26 @@ export interface EpisodeComparison {
   }[];
 }
 
+export interface EpisodePose {
+  readonly label: string;
+  readonly kind: 'end_effector' | 'object' | 'camera' | 'base' | 'other';
+  readonly stream_id: string;
+  readonly unit: 'm' | null;
+  readonly z_axis: 'up' | 'down';
+  readonly rows: number;
+  readonly time_s: readonly number[];
+  readonly x: readonly number[];
+  readonly y: readonly number[];
+  readonly z: readonly number[];
+  readonly starts: readonly number[];
+  readonly quaternions: readonly (readonly number[] | null)[] | null;
+  readonly orientation_problem: string | null;
+}
+
+export interface EpisodePoses {
+  readonly poses: readonly EpisodePose[];
+}
+
 export type EpisodeStream = {
   readonly id: string;
   readonly role: string;

@@ -14,6 +14,7 @@ from ..types.episodes import (
     EmbeddingMap,
     Episode,
     EpisodeComparison,
+    EpisodePoses,
     EpisodeStream,
     Playback,
     ProjectFinding,
@@ -207,6 +208,28 @@ class AsyncEpisodesOperations:
         width_px: Maximum number of columns per signal.
         """
         return await self._calls.call("get_playback", {"episode_id": episode_id, "width_px": width_px}, options)
+
+    async def get_poses(
+        self,
+        *,
+        episode_id: str,
+        points: int | Omitted = OMITTED,
+        options: CallOptions | None = None,
+    ) -> EpisodePoses:
+        """Get the paths of end effectors, objects, cameras and bases of an episode.
+
+        Poses are recognised by the names, shapes and units of state, odometry and other streams:
+        dimensions named x, y and z, streams named as a position of something, and transforms and
+        quaternions whose values prove it. Joint angles, velocities, commands and targets are never
+        taken for positions. All poses are as recorded: the recording does not say how their frames
+        lie to each other. At most twelve; empty if the episode has none.
+
+        Requires the role `viewer` or higher.
+
+        episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
+        points: Maximum number of points per pose. Longer paths keep their turns.
+        """
+        return await self._calls.call("get_poses", {"episode_id": episode_id, "points": points}, options)
 
     async def get_video(
         self,

@@ -295,6 +295,26 @@ class EpisodeComparison(TypedDict):
     changes: List[EpisodeComparisonChangesItem]
 
 
+class EpisodePose(TypedDict):
+    label: str
+    kind: Literal["end_effector", "object", "camera", "base", "other"]
+    stream_id: str
+    unit: Literal["m"] | None
+    z_axis: Literal["up", "down"]
+    rows: int
+    time_s: List[float]
+    x: List[float]
+    y: List[float]
+    z: List[float]
+    starts: List[int]
+    quaternions: List[List[float] | None] | None
+    orientation_problem: str | None
+
+
+class EpisodePoses(TypedDict):
+    poses: List[EpisodePose]
+
+
 class EpisodeStreamUnit(TypedDict):
     unit: str
     evidence: Literal["declared", "known_format", "measured", "unknown"]
