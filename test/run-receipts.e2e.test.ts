@@ -137,7 +137,7 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
 });
 
 /** Findings in the order in which a run lists them. */
-const worstFirst = (findings: readonly Finding[]): Finding[] =>
+const worstFirst = <One extends Pick<Finding, 'severity'>>(findings: readonly One[]): One[] =>
   findings.toSorted((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
 
 describe('a run of a project that names a loader', () => {

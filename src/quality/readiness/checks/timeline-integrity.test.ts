@@ -151,6 +151,23 @@ describe('the timeline of computed stamps', () => {
     expect(found.flags).toEqual(['rows_missing']);
     expect(found.marked).toBe(1);
   });
+
+  it('finds several short blocks in one short episode, and none where the recorder holds rows', () => {
+    const stalls = [24, 46, 68];
+    const short = (seed: number) => arm(seed, 90);
+    const found = [1, 2, 3, 4, 5, 6].filter(
+      (seed) =>
+        judge(recount(short(seed), (row) => !stalls.some((stall) => row >= stall && row < stall + 6))).flags
+          .length > 0,
+    );
+    expect(found.length).toBeGreaterThanOrEqual(5);
+    const held = arm(2, 300).map((stream) => {
+      const { values, dims } = stream.series!;
+      const series = { dims, values: values.map((_, i) => values[i - (i % (4 * dims)) + (i % dims)]) };
+      return withTimestamps({ ...stream, series }, 'synthesised');
+    });
+    expect(judge(held).flags).toEqual([]);
+  });
 });
 
 describe('what has no timeline', () => {

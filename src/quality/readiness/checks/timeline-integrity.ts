@@ -13,6 +13,7 @@ import {
   measureDropouts,
   measureRows,
   type RowFacts,
+  scoreCommonJumps,
   scoreCommonLeap,
   scoreLeaps,
 } from './shared/timeline-facts.ts';
@@ -61,6 +62,10 @@ export const timelineIntegrity = defineCheck<Values>({
       {
         what: 'one row at which a share s of all dimensions jumps, by i times the surrounding motion: s · i',
         score: '1 at 0.5, 0 at 1.5',
+      },
+      {
+        what: 'rows at which at least two dimensions of both state and action move at least twice as far as in each of the five rows before and after',
+        score: '1 below two rows, 0.3 from two on',
       },
     ],
     notes: [
@@ -159,7 +164,8 @@ export const timelineIntegrity = defineCheck<Values>({
         reason: 'all streams are event-driven: none has a fixed rate',
       };
     const rows = measureRows(subject);
-    const signs = rows !== null && (scoreLeaps(rows) < 1 || scoreCommonLeap(rows) < 1);
+    const signs =
+      rows !== null && Math.min(scoreLeaps(rows), scoreCommonLeap(rows), scoreCommonJumps(rows)) < 1;
     if (synthesised === streams.length && faulty.length === 0 && !signs)
       return clockless === undefined
         ? { status: 'not_assessable', reason: describeUnprovenClock(rows) }

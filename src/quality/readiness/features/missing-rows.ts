@@ -1,7 +1,7 @@
 import type { Stream } from '#core/episode';
 import { keepLargest, type Span } from './clock-features.ts';
 import { getColumns } from './columns.ts';
-import type { DimensionLeaps } from './dimension-leaps.ts';
+import { type DimensionLeaps, isSwitch } from './dimension-leaps.ts';
 import { scratchBuffer, selectStrongest } from './numeric.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
@@ -113,6 +113,51 @@ function countLeapsAt({ leaps }: DimensionLeaps, row: number): { count: number; 
     if (leap.isolation > isolation) isolation = leap.isolation;
   }
   return { count, isolation };
+}
+
+/** Number of steps on each side that the step into a row is compared with. */
+const jumpReach = 5;
+/** Minimum ratio of a jump to the largest of these steps. */
+const minJumpRatio = 2;
+
+/**
+ * Finds the rows at which at least two dimensions of both streams jump: they move at least twice as far as in each of
+ * the five rows before and after, and farther than they usually do. Several such rows show several gaps, each of which
+ * hides the others from `findCommonLeap`.
+ */
+export function findCommonJumps(
+  a: Stream,
+  featuresA: StreamFeatures,
+  b: Stream,
+  featuresB: StreamFeatures,
+): Span[] {
+  if (featuresA.samples !== featuresB.samples) return [];
+  const jumpsOfB = countJumps(b, featuresB);
+  return [...countJumps(a, featuresA)]
+    .filter(([row, count]) => Math.min(count, jumpsOfB.get(row) ?? 0) >= minDimensionsAtOnce)
+    .map(([row, count]) => ({ from: row - 1, to: row, size: count }))
+    .sort((x, y) => x.from - y.from);
+}
+
+/** Counts the dimensions that jump, by row; switches are left out. */
+function countJumps(stream: Stream, features: StreamFeatures): Map<number, number> {
+  const { columns, dims, samples } = features;
+  const jumps = new Map<number, number>();
+  if (stream.series === undefined) return jumps;
+  const series = getColumns(stream.series);
+  for (let d = 0; d < dims; d++) {
+    if (isSwitch(features, d)) continue;
+    const base = series.at(d);
+    const stepInto = (row: number) => Math.abs(series.buffer[base + row] - series.buffer[base + row - 1]);
+    for (let row = jumpReach + 1; row < samples - jumpReach; row++) {
+      const step = stepInto(row);
+      if (!(step > columns.step_rms[d])) continue;
+      let largest = 0;
+      for (let k = 1; k <= jumpReach; k++) largest = Math.max(largest, stepInto(row - k), stepInto(row + k));
+      if (step >= minJumpRatio * largest) jumps.set(row, (jumps.get(row) ?? 0) + 1);
+    }
+  }
+  return jumps;
 }
 
 /**

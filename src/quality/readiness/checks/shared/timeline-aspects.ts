@@ -7,24 +7,32 @@ import {
   type RowFacts,
   rateRamp,
   type Spans,
+  scoreCommonJumps,
   scoreCommonLeap,
   scoreLeaps,
 } from './timeline-facts.ts';
 
 /** Grades the signs of missing rows in state and action. */
 export function rowAspect(rows: RowFacts): Aspect {
-  const { leaping, moving, common_leap, stream } = rows;
+  const { leaping, moving, common_leap, common_jumps, stream } = rows;
   const shared = scoreLeaps(rows);
   const common = scoreCommonLeap(rows);
-  const score = Math.min(shared, common);
+  const jumps = scoreCommonJumps(rows);
+  const score = Math.min(shared, common, jumps);
+  const [observed, what] =
+    score === shared && shared < common
+      ? [
+          roundFinite(leaping / moving),
+          `state and action jump together at ${leaping} of ${moving} moving rows: rows seem`,
+        ]
+      : score === common
+        ? [common_leap, 'many dimensions of state and action jump at the same row: a block of rows seems']
+        : [common_jumps, `state and action jump together at ${common_jumps} rows: rows seem`];
   return {
     flag: score > 0 ? 'timeline_gap' : 'rows_missing',
     score,
-    observed: shared < common ? roundFinite(leaping / moving) : common_leap,
-    message: () =>
-      shared < common
-        ? `state and action jump together at ${leaping} of ${moving} moving rows: rows seem to be missing, and timestamps were computed afterwards`
-        : 'many dimensions of state and action jump at the same row: a block of rows seems to be missing, and timestamps were computed afterwards',
+    observed,
+    message: () => `${what} to be missing, and timestamps were computed afterwards`,
     marks: createMarks(stream, rows.leaps_s),
   };
 }

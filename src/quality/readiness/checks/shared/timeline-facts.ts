@@ -1,7 +1,7 @@
 import { clockOf, type Episode, type Stream, shouldKeepRate } from '#core/episode';
 import type { Aspect, Subject } from '../../check.ts';
 import { type ClockFeatures, holeFactor, measureIrregularity } from '../../features/clock-features.ts';
-import { computeCoarseness, measureMissingRows } from '../../features/missing-rows.ts';
+import { computeCoarseness, findCommonJumps, measureMissingRows } from '../../features/missing-rows.ts';
 import { ramp, roundFinite, scratchBuffer, selectInPlace } from '../../features/numeric.ts';
 import { spansInSeconds } from '../../features/stream-rows.ts';
 
@@ -34,6 +34,8 @@ export type RowFacts = {
   readonly leaping: number;
   /** Fraction of dimensions that leap at one row, times the isolation of that leap. */
   readonly common_leap: number;
+  /** Number of rows at which several dimensions of both streams jump. */
+  readonly common_jumps: number;
   readonly leaps_s: Spans;
 };
 
@@ -110,16 +112,24 @@ export function measureRows({ features }: Subject): RowFacts | null {
   const pair = features.pair();
   if (pair === null || !pair.same_rows || clockOf(pair.state)?.provenance !== 'synthesised') return null;
   const { action, state } = pair;
-  const rows = measureMissingRows(state, features.forStream(state), action, features.forStream(action));
+  const [ofState, ofAction] = [features.forStream(state), features.forStream(action)];
+  const rows = measureMissingRows(state, ofState, action, ofAction);
   const common = features.commonLeap();
-  if (rows === null && common === null) return null;
-  const coarse = computeCoarseness(state, features.forStream(state));
-  const at = common === null ? (rows?.leaps ?? []) : [{ from: common.row - 1, to: common.row }];
+  const jumps = findCommonJumps(state, ofState, action, ofAction);
+  if (rows === null && common === null && jumps.length < minCommonJumps) return null;
+  const coarse = computeCoarseness(state, ofState);
+  const at =
+    jumps.length >= minCommonJumps
+      ? jumps
+      : common === null
+        ? (rows?.leaps ?? [])
+        : [{ from: common.row - 1, to: common.row }];
   return {
     stream: state.id,
     moving: rows?.moving ?? 0,
     leaping: rows?.leaping ?? 0,
     common_leap: common === null ? 0 : roundFinite((common.share * common.isolation) / coarse, 4),
+    common_jumps: jumps.length,
     leaps_s: spansInSeconds(state, at),
   };
 }
@@ -129,6 +139,11 @@ const minMovingRows = 20;
 /** Scores the share of moving rows that leap, 0..1; a single leap may be chance. */
 export const scoreLeaps = ({ moving, leaping }: RowFacts): number =>
   moving < minMovingRows ? 1 : ramp(Math.max(0, leaping - 1) / moving, 0.015, 0.05);
+/** Minimum number of common jumps that are evidence; a single one may be chance. */
+export const minCommonJumps = 2;
+/** Scores the rows at which several dimensions jump, 0..1. */
+export const scoreCommonJumps = ({ common_jumps }: RowFacts): number =>
+  common_jumps < minCommonJumps ? 1 : 0.3;
 /** Scores the row at which many dimensions leap, 0..1. */
 export const scoreCommonLeap = ({ common_leap }: RowFacts): number => ramp(common_leap, 0.5, 1.5);
 
