@@ -4,7 +4,7 @@ import { SlowFirst } from './test/support/slow-first.ts';
 
 /** Areas whose code touches neither files, clock nor network: their tests share a process without getting in each other's way. */
 const pureAreas =
-  'src/{core,formats,io/sources,io/video,quality/catalog,quality/readiness,quality/report,labels/annotation,engine/budget}/**';
+  'src/{core,formats,io/sources,io/video,quality/use-cases,quality/readiness,quality/report,labels/annotation,engine/budget}/**';
 const pure = [`${pureAreas}/*.test.ts`, '{packages,clients}/*/src/**/*.test.ts'];
 /** Tests that start services with their work engines, workers, commands or browsers. */
 const system = ['{src,test,bench}/**/*.{e2e,browser}.test.ts'];

@@ -1,7 +1,13 @@
 import type { TargetProfile } from '#core/api';
 import { readers } from '#formats';
 import { exportFormats } from '#formats/write';
-import { describeUseCase, sourceFormats, targetProfiles, type UseCaseView, useCases } from '#quality/catalog';
+import {
+  describeUseCase,
+  sourceFormats,
+  targetProfiles,
+  type UseCaseView,
+  useCases,
+} from '#quality/use-cases';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const row = (...cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

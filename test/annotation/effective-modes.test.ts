@@ -10,7 +10,7 @@ import {
 } from '#core/api';
 import type { Kind } from '#core/episode';
 import { applyChange, readStoredSettings, resolveLayers, type StoredSettings } from '#labels/annotation';
-import { targetProfile, useCase } from '#quality/catalog';
+import { targetProfile, useCase } from '#quality/use-cases';
 
 /** Written from the specification, not from the program: the mode of a layer that nobody sets, and kinds that cannot carry it. */
 const layerDefaults: Readonly<Record<LayerId, readonly [mode: LayerMode, unfit: readonly Kind[]]>> = {

@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)(
       it('takes the suggested plan, and names the role that may apply it', async () => {
         const page = await project.open('viewer', '/curation');
         await page.getByRole('button', { name: 'Suggest a plan' }).click();
-        await page.getByRole('button', { name: 'Use this plan' }).click();
+        await page.getByRole('button', { name: 'Start from this plan' }).click();
         const { plan } = await project.service.client.curation.recommend({ project_id: project.project_id });
         await expect.poll(() => page.locator('.stage').count(), wait).toBe(plan.stages.length);
         await page.getByRole('button', { name: 'Preview' }).click();

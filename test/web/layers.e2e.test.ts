@@ -269,7 +269,7 @@ describe.skipIf(chromiumPath === undefined)(
         expect(await box.inputValue()).toBe('Late.');
         await page.getByText('Text history').click();
         await expectAccessible(page);
-        await page.getByRole('button', { name: 'Overwrite with mine' }).click();
+        await page.getByRole('button', { name: 'Overwrite with my text' }).click();
         await expect.poll(textOf, wait).toBe('Late.');
       });
 

@@ -3,8 +3,8 @@ import type { Series, Stream } from '#core/episode';
 import { withValues } from './faults/edit.ts';
 
 /**
- * Returns the stream at rest in rows `from` to `to - 1`: at the pose after them if `from` is 0, else at the pose
- * before. Commands repeat exactly; measured states keep their sensor noise.
+ * Returns a copy of the stream that stands still in rows `from` to `to - 1`: at the pose after them if `from` is 0, else at
+ * the pose before. Commands repeat exactly; measured states keep their sensor noise.
  */
 export function addRest(stream: Stream, from: number, to: number, random: Random): Stream {
   const end = Math.min(to, stream.sample_count);

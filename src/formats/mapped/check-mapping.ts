@@ -116,7 +116,8 @@ function addFindings({ findings, counts }: ReadFacts, added: readonly Finding[])
 }
 
 /**
- * Reads all episodes of a dataset and collects facts about their streams and clocks.
+ * Reads all episodes of a dataset and counts their rows, units, rates, clock errors and texts, by stream; episodes that
+ * cannot be read are counted.
  * @param only ids of the streams that count; `null` for all, which share the clocks of the first one
  */
 export async function readFacts(

@@ -7,7 +7,8 @@ import type { Plan } from './plan.ts';
 import { tfdsViolation } from './rules.ts';
 
 /**
- * Compares the dataset's metadata with the shards that are present, and reports facts about precision and rate.
+ * Creates the findings on a dataset as a whole: shards that its metadata promises and that are absent, absent metadata, and
+ * notes on the precision of its numbers and its rate.
  * @param hasFeaturesFile true if features.json exists, even in an unknown form
  */
 export function setFindings(

@@ -10,7 +10,7 @@ import {
   type RequirementId,
   type TargetProfileId,
 } from '#core/api';
-import { targetProfile } from '#quality/catalog';
+import { targetProfile } from '#quality/use-cases';
 import { metricOf, metrics } from './metric-registry.ts';
 
 /**

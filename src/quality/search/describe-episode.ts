@@ -29,7 +29,7 @@ export interface NoVectors {
 const minMoment_s = 2;
 const maxMoments = 6;
 
-/** Computes the vectors of an episode and its moments by every registered descriptor. */
+/** Computes the vectors by which an episode, and short spans of it, are found as similar, by every registered descriptor. */
 export function describeEpisode(episode: DescriptorInput): (EpisodeVectors | NoVectors)[] {
   return descriptors.rows.map((descriptor) => describeBy(descriptor, episode));
 }

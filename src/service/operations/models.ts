@@ -19,7 +19,7 @@ import {
   type SurfaceRow,
   surfaces,
 } from '#labels/models';
-import { findUseCase } from '#quality/catalog';
+import { findUseCase } from '#quality/use-cases';
 import { type Store, tenantModelRows } from '#store';
 import { appendAudit } from './audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from './call.ts';

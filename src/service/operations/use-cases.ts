@@ -8,7 +8,7 @@ import {
 } from '#core/api';
 import { readers } from '#formats';
 import { presets } from '#labels/annotation';
-import { describeUseCase, findUseCase, targetProfiles, type UseCaseRow, useCases } from '#quality/catalog';
+import { describeUseCase, findUseCase, targetProfiles, type UseCaseRow, useCases } from '#quality/use-cases';
 import type { Store } from '#store';
 import { type Call, requireRole } from './call.ts';
 import { type Page, pageOfRegistry, type RegistryQuery } from './page.ts';

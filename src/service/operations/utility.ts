@@ -9,9 +9,9 @@ import type {
   ProbeInput,
   Utility,
 } from '#core/api';
-import { targetProfile } from '#quality/catalog';
 import { findGaps, recommendPlan } from '#quality/curation';
 import { createViews } from '#quality/readiness';
+import { targetProfile } from '#quality/use-cases';
 import {
   curationRows,
   projectRows,

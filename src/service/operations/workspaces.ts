@@ -1,6 +1,6 @@
 import { AssayError, idPattern, newId } from '#core';
 import type { Workspace } from '#core/api';
-import type { UseCaseRow } from '#quality/catalog';
+import type { UseCaseRow } from '#quality/use-cases';
 import { ontologyRows, projectRows, type Store, type TenantScope, workspaceRows } from '#store';
 import { appendAudit } from './audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from './call.ts';

@@ -39,7 +39,10 @@ export async function requestConfirmation(
     });
 }
 
-/** Uses up a confirmation. Returns false if it was not requested since the given time or was already used. */
+/**
+ * Marks a person's confirmation of one call of a tool as used, so that it allows the call once. Returns false if it was not
+ * requested since the given time or was already used.
+ */
 export async function useConfirmation(
   { sql, tenant_id }: TenantScope,
   { owner_id, message_hash, tool, argument_hash }: ConfirmationKey & Call,

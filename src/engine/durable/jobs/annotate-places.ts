@@ -43,7 +43,10 @@ export interface AnnotatePlaces {
   readonly onCommitted?: () => void;
 }
 
-/** Annotates the remaining episodes of some places, in all jobs at once. Unfinished ones are released. */
+/**
+ * Annotates the episodes at some places of a project's list for several jobs, so that each episode is read once. Episodes
+ * that are not finished are released for other workers.
+ */
 export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Promise<void> {
   const { jobs, places, suspect, signal, key, onCommitted } = work;
   const { store, worker } = engine;

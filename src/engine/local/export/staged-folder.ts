@@ -35,7 +35,10 @@ export function stageFolder(out: string): StagedFolder {
   return { path, discard, finish: () => moveInto(path, target) };
 }
 
-/** Stages the file `out`. Throws `usage` if it exists, `output_unwritable`. */
+/**
+ * Prepares to write the file `out` under a temporary name beside it; `finish` moves it into place. Throws `usage` if `out`
+ * exists, `output_unwritable`.
+ */
 export function stageFile(out: string): StagedFolder {
   const target = resolve(out);
   requireAbsent(target);

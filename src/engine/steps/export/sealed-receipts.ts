@@ -41,7 +41,10 @@ export function collectJudged(receipts: ReadonlyMap<string, SealedReceipt>): Pic
   return judged.length === 0 ? {} : { judged: Object.fromEntries(judged) };
 }
 
-/** Throws `not_ready` if a file of the kept episodes differs from the one that was evaluated. */
+/**
+ * Throws `not_ready` if a source file of the episodes, as `read` now, differs from the one in their receipts. A file
+ * without a hash must have had none.
+ */
 export function requireSourcesUnchanged(
   read: readonly (readonly [path: string, sha256: string | null])[],
   receipts: ReadonlyMap<string, SealedReceipt>,

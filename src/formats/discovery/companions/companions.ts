@@ -5,7 +5,7 @@ import type { EvidenceKind } from './evidence.ts';
 import { type FileIndex, recordingFiles } from './file-index.ts';
 import type { KnownFile } from './known-files.ts';
 
-/** Returns the warning on the dataset, with paths relative to the searched folder. */
+/** Creates the warning that files beside the recordings were not read, with paths relative to the searched folder. */
 export function datasetFinding(companions: Companions): Finding {
   const { files, count, reason, advice } = companions;
   return {

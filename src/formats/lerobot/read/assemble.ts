@@ -47,7 +47,10 @@ export function createSharedParts(set: LeRobotSet, plan: FilePlan): SharedParts 
   };
 }
 
-/** Assembles an episode from its parts. Returns synchronously if all its source files are cached. */
+/**
+ * Assembles an episode from its rows, pictures and texts. Returns a promise only if the hash of a source file has to be
+ * computed first.
+ */
 export function assembleEpisode(
   set: LeRobotSet,
   parts: EpisodeParts,

@@ -26,7 +26,7 @@ const maxLengthByKind: Readonly<Record<Kind, readonly [number, number]>> = {
 export const episodeLength = defineCheck<Values>({
   id: 'episode_length',
   title: checkTitles.episode_length,
-  needs: 'an episode duration, or a stream with samples',
+  needs: 'a known episode duration, or a stream that has samples',
   kinds: ['teleop', 'egocentric', 'drive-log', 'aerial-flight', 'state-only'],
   formula: {
     combine: 'minimum of',

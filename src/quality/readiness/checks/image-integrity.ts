@@ -63,13 +63,13 @@ export const imageIntegrity = defineCheck<Values>({
     {
       code: 'camera_frozen',
       severity: 'blocking',
-      meaning: 'The image stops changing although the scene changes.',
+      meaning: 'The image stops changing while the scene still changes.',
       advice: 'Cut the episode where the camera froze, or leave it out; check the cable and the driver.',
     },
     {
       code: 'camera_frozen_briefly',
       severity: 'warning',
-      meaning: 'The image is frozen for at most a thirtieth of the episode.',
+      meaning: 'The image is frozen for no more than 3.3 % of the episode.',
       advice:
         'Cut out the frozen part, or accept the episode if nothing important happens in it; check the cable and the driver.',
     },

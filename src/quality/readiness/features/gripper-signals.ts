@@ -73,7 +73,7 @@ function guessTravel([low, high]: readonly [number, number]): number {
   return high - low;
 }
 
-/** Counts how often the signal crosses from one end of its range to the other (30 % to 70 % and back). */
+/** Counts how often the signal crosses from below 30 % of its range to above 70 %, or from above to below; opening and closing are two. */
 export function countCrossings({ stream, dimension, range: [low, high] }: GripperSignal): number {
   const { values, dims } = stream.series!;
   const down = low + 0.3 * (high - low);

@@ -1,6 +1,6 @@
 import type { Kind } from '#core/episode';
 import { type EpisodeSize, type LayerInputs, type LayerRow, readStoredSettings } from '#labels/annotation';
-import { targetProfile } from '#quality/catalog';
+import { targetProfile } from '#quality/use-cases';
 import { type PictureMeans, projectCountRows, type projectRows, type TenantScope } from '#store';
 import { deriveKind } from '../projects/views.ts';
 import { storedUseCase } from '../use-cases.ts';

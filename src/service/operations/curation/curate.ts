@@ -8,8 +8,8 @@ import type {
   CurationReport,
   CurationStrategy,
 } from '#core/api';
-import { targetProfile } from '#quality/catalog';
 import { recommendPlan, strategies } from '#quality/curation';
+import { targetProfile } from '#quality/use-cases';
 import { projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { type Page, pageOfRegistry } from '../page.ts';

@@ -11,7 +11,7 @@ import {
   toExport,
   unsupportedLayers,
 } from '#engine';
-import { targetProfile } from '#quality/catalog';
+import { targetProfile } from '#quality/use-cases';
 import {
   curationRows,
   type ExportRow,

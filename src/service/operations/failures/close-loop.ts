@@ -1,8 +1,8 @@
 import { AssayError } from '#core';
 import type { ClosedLoop, CurationPlanInput, ExportFormatId } from '#core/api';
-import { targetProfile } from '#quality/catalog';
 import { recommendPlan } from '#quality/curation';
 import { loopPlan } from '#quality/failures';
+import { targetProfile } from '#quality/use-cases';
 import { type FailureRow, failureRows, type Store, sliceRows } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { computePlan } from '../curation/compute-plan.ts';

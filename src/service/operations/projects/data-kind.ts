@@ -1,6 +1,6 @@
 import type { DataKind } from '#core/api';
 import type { Kind } from '#core/episode';
-import { targetProfile, type UseCaseRow } from '#quality/catalog';
+import { targetProfile, type UseCaseRow } from '#quality/use-cases';
 import { projectCountRows, projectRows, type Store, type TenantScope } from '#store';
 import { appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';

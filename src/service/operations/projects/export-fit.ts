@@ -2,7 +2,7 @@ import { AssayError } from '#core';
 import type { ExportFormatId, Project } from '#core/api';
 import type { Kind } from '#core/episode';
 import { type ExportFormat, exportFormats } from '#formats/write';
-import type { UseCaseRow } from '#quality/catalog';
+import type { UseCaseRow } from '#quality/use-cases';
 
 /** Returns the kinds of data that an export of the project may hold: the pinned kind, else those of its episodes. */
 export const presentKinds = ({ pinned, counts }: Project['data_kind']): readonly Kind[] =>

@@ -1,6 +1,6 @@
 import type { ProjectFormats } from '#core/api';
 import { exportFormats } from '#formats/write';
-import { sourceFormats, targetProfile } from '#quality/catalog';
+import { sourceFormats, targetProfile } from '#quality/use-cases';
 import { projectCountRows, projectRows, type Store } from '#store';
 import { type Call, requireRole, scopeOf } from '../call.ts';
 import { isReadable, storedUseCase } from '../use-cases.ts';

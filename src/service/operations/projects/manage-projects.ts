@@ -1,6 +1,6 @@
 import { AssayError, idPattern, newId } from '#core';
 import type { Project, TargetProfileId } from '#core/api';
-import type { UseCaseRow } from '#quality/catalog';
+import type { UseCaseRow } from '#quality/use-cases';
 import {
   curationRows,
   failureRows,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settingBounds } from '#core/api';
-import { useCase, useCases } from '#quality/catalog';
 import { checks, resolveSettings } from '#quality/readiness';
+import { useCase, useCases } from '#quality/use-cases';
 import { effectiveSettings } from './effective-settings.ts';
 import { changeSettings } from './readiness-settings.ts';
 

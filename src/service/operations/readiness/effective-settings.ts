@@ -1,8 +1,8 @@
 import { clamp } from '#core';
 import { type ReadinessSettings, settingBounds } from '#core/api';
 import { listUnknownLoaders } from '#formats/rules';
-import type { UseCaseRow } from '#quality/catalog';
 import { checks } from '#quality/readiness';
+import type { UseCaseRow } from '#quality/use-cases';
 import type { projectRows } from '#store';
 import { storedUseCase } from '../use-cases.ts';
 

@@ -1,8 +1,8 @@
 import { canonicalJson, sha256 } from '#core';
 import type { RequirementId, TargetReadiness } from '#core/api';
 import type { Kind } from '#core/episode';
-import { type TargetProfileRow, targetProfile } from '#quality/catalog';
 import { engine, recommendPolicy } from '#quality/readiness';
+import { type TargetProfileRow, targetProfile } from '#quality/use-cases';
 import {
   projectCountRows,
   projectRows,

@@ -6,8 +6,8 @@ import {
   settingBounds,
 } from '#core/api';
 import { describeLoaders, listUnknownLoaders } from '#formats/rules';
-import type { UseCaseRow } from '#quality/catalog';
 import { checks, resolveSettings } from '#quality/readiness';
+import type { UseCaseRow } from '#quality/use-cases';
 import { projectRows, type Store } from '#store';
 import { appendAudit } from '../audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from '../call.ts';

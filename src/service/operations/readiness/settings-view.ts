@@ -1,7 +1,6 @@
 import { type ProjectReadinessSettings, type ReadinessSettings, settingBounds } from '#core/api';
 import type { Kind } from '#core/episode';
 import { contracts, listUnknownLoaders } from '#formats/rules';
-import type { UseCaseRow } from '#quality/catalog';
 import {
   type CheckId,
   checks,
@@ -12,6 +11,7 @@ import {
   resolveSettings,
   viewOf,
 } from '#quality/readiness';
+import type { UseCaseRow } from '#quality/use-cases';
 import { projectCountRows, type projectRows, type TenantScope } from '#store';
 import { deriveKind } from '../projects/views.ts';
 import { storedUseCase } from '../use-cases.ts';

@@ -35,7 +35,7 @@ export async function addJobEvent(
   );
 }
 
-/** Deletes old progress events of a job; with `none`, all of them. */
+/** Deletes the progress events of a job but for the newest `maxProgressEvents` (`some`), or all (`none`). */
 export async function pruneJobProgress(
   database: Database,
   { tenant_id, job_id }: Pick<JobRef, 'tenant_id' | 'job_id'>,
@@ -48,7 +48,7 @@ export async function pruneJobProgress(
   );
 }
 
-/** Returns the id of the newest event of a project; 0 if there is none. */
+/** Returns the id of the newest event of any job of a project; 0 if there is none. */
 export async function lastJobEvent(
   database: Database,
   { tenant_id, project_id }: Pick<JobRef, 'tenant_id' | 'project_id'>,

@@ -97,7 +97,7 @@ export async function hasEpisodes(
   return rows[0].any;
 }
 
-/** Deletes the items of a job that nothing has seen yet. */
+/** Deletes all items of a job; only for a job that no worker has seen yet. */
 export async function deleteItems({ database, tenant_id, job_id }: JobWork): Promise<void> {
   await database.query('DELETE FROM job_items WHERE tenant_id = $1 AND job_id = $2', [tenant_id, job_id]);
 }

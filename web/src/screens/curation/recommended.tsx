@@ -47,7 +47,7 @@ export function Recommended({ project_id, onTake }: RecommendedProps) {
               </details>
             )}
             <button type="button" className="button" onClick={() => onTake(plan)}>
-              Use this plan
+              Start from this plan
             </button>
           </>
         )}

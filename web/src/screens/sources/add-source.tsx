@@ -43,9 +43,9 @@ export function AddSource({ project_id }: { readonly project_id: string }) {
   return (
     <Panel title="Add recordings">
       <p className="advice" id={`${id}-help`}>
-        Paste a path on the service’s machine (<code>/recordings/day-1</code>), a dataset on Hugging Face (
-        <code>hf://OWNER/NAME</code>), a folder of a web server (<code>https://HOST/FOLDER/</code>) or a
-        bucket (<code>s3://BUCKET/PREFIX</code>).
+        Enter a path on the machine that runs the service (<code>/recordings/day-1</code>), a dataset on
+        Hugging Face (<code>hf://OWNER/NAME</code>), a folder of a web server (
+        <code>https://HOST/FOLDER/</code>) or a bucket (<code>s3://BUCKET/PREFIX</code>).
       </p>
       <form onSubmit={submit} aria-label="Add a source" className="source-form" noValidate>
         <fieldset className="plain form-row" disabled={!may || create.isPending}>

@@ -182,7 +182,7 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
       )
       .argument(
         '[paths...]',
-        'One dataset in any supported format, or several LeRobot datasets with the same schema to merge; omit it with --project',
+        'One dataset in any supported format, or several LeRobot datasets with the same schema, to be merged; omitted with --project',
       ),
   )
     .option('--out <dir>', 'New or empty output folder')
@@ -198,11 +198,11 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--only <episodes...>', 'Keep only these episodes, by id or number, whatever their decision')
     .option(
       '--plan <file>',
-      'Keep the episodes of a plan file of `assay curate`; with --project, the id of an applied plan',
+      'Keep only the episodes that a plan file of `assay curate` keeps; with --project: that an applied plan keeps, by its id',
     )
     .option('--without <episodes...>', 'Leave out these episodes, by id or number')
     .option('--drop <features...>', 'Leave out these features: columns, or cameras with their videos')
-    .option('--convert <conversions...>', 'FEATURE=deg:rad or FEATURE[NAMES]=deg:rad: convert units')
+    .option('--convert <conversions...>', 'Convert units: FEATURE=deg:rad, or FEATURE[NAME,..]=deg:rad')
     .option('--cut <where>', 'holes: split episodes at gaps between recorded timestamps')
     .option('--shift <shifts...>', 'FEATURE=ROWS: shift a feature by rows; negative numbers shift it earlier')
     .option('--trim <what>', 'idle: remove idle time at both ends; FROM..TO: keep this range, in seconds')
@@ -223,7 +223,7 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--no-cache', 'Do not use the cache: measure everything again')
     .option('--json', 'Print JSON')
     .option('--project <id or name>', 'Project of a running service, instead of a path')
-    .option('--source <id>', 'With --project: only episodes of this source')
+    .option('--source <id>', 'With --project: only episodes from this source')
     .option('--export <id>', 'With --project: download this existing export')
     .option(...dataOption)
     .option('--url <address>', 'With --project: base URL of a remote service')

@@ -103,7 +103,7 @@ export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {
-    throw wrapReadError(thrown, file, 'pass a readable file');
+    throw wrapReadError(thrown, file, 'give a file that exists and that you may read');
   }
 }
 

@@ -10,7 +10,10 @@ export interface StatisticsFault {
 
 type StatisticLists = Readonly<Record<'min' | 'max' | 'mean' | 'std', readonly number[]>>;
 
-/** Compares an episode's entry with its rows (row-major values); null if they agree. */
+/**
+ * Compares the stored statistics of an episode's feature with its rows (row-major values); null if they agree. An absent
+ * entry is a fault. `quantiles`: whether quantiles must be present too.
+ */
 export function compareWithRows(
   entry: StatisticsEntry | undefined,
   { dims, values }: { readonly dims: number; readonly values: Float64Array },

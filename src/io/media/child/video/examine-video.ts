@@ -36,7 +36,10 @@ export async function examineVideo(
   return examineSpan(file, locator, request);
 }
 
-/** Measures one span of an open file. `requireFrames` is given if the file is only partly present. */
+/**
+ * Measures the frames of one span of an open video: their number, times, sizes, repeats and sampled pictures, as far as
+ * requested. `requireFrames` fetches the bytes of frames if the file is only partly present.
+ */
 export async function examineSpan(
   file: VideoFile,
   locator: VideoLocator,

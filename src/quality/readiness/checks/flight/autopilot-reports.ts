@@ -226,8 +226,8 @@ const minMotors = 3;
 const minStill_s = 2;
 
 /**
- * Finds motors that stop while others work, by thrust errors or, on multirotors, by the motor outputs. On
- * other aircraft a stopped motor may be intended. `null` if there are none in flight.
+ * Finds motors that stop in flight while others work, by the errors that the autopilot logs or, on multirotors, by the
+ * motor outputs. On other aircraft a stopped motor may be intended. `null` if none stops.
  */
 export function findLostMotors(episode: Episode): FlightReport | null {
   const thrust = createFlightReport(

@@ -140,7 +140,7 @@ const minMovingRows = 20;
 export const scoreLeaps = ({ moving, leaping }: RowFacts): number =>
   moving < minMovingRows ? 1 : ramp(Math.max(0, leaping - 1) / moving, 0.015, 0.05);
 /** Minimum number of common jumps that are evidence; a single one may be chance. */
-export const minCommonJumps = 2;
+const minCommonJumps = 2;
 /** Scores the rows at which several dimensions jump, 0..1. */
 export const scoreCommonJumps = ({ common_jumps }: RowFacts): number =>
   common_jumps < minCommonJumps ? 1 : 0.3;

@@ -30,7 +30,7 @@ export function Conflict({ theirs, busy, onOver, onBelow, onTheirs }: ConflictPr
       <blockquote>{standing(theirs)}</blockquote>
       <div className="decide-row">
         <Action needs="reviewer" look="main" busy={busy} onAct={onOver}>
-          Overwrite with mine
+          Overwrite with my text
         </Action>
         <Action needs="reviewer" busy={busy} onAct={onBelow}>
           Append theirs to mine

@@ -5,7 +5,7 @@ import { exportFormats } from '#formats/write';
 import { checks } from '#quality/readiness';
 import { describeUseCase, findUseCase, sourceFormats, targetProfiles, useCases } from './index.ts';
 
-describe('the catalogue', () => {
+describe('use cases and target profiles', () => {
   it('has a row for every id of the contract', () => {
     expect(useCases.ids).toEqual(useCaseIds);
     expect(targetProfiles.ids).toEqual(targetProfileIds);
