@@ -568,6 +568,10 @@ function bagYaml(count: number, files: readonly string[]): string {
   return `rosbag2_bagfile_information:
   version: 5
   storage_identifier: mcap
+  duration: {nanoseconds: 0}
+  starting_time: {nanoseconds_since_epoch: 0}
+  compression_format: ""
+  compression_mode: ""
   message_count: ${count}
   topics_with_message_count:
     - topic_metadata: {name: /joint_states, type: t, serialization_format: json, offered_qos_profiles: ""}
