@@ -40,6 +40,11 @@ describe.skipIf(missing !== '')(`the real Unitree G1 set${missing}`, () => {
       expect(codes).not.toContain(code);
   });
 
+  it('has no flag but for the missing videos', () => {
+    const codes = new Set(receipts.flatMap(({ flags }) => flags.map(({ code }) => code)));
+    expect(codes).toEqual(new Set(['camera_missing']));
+  });
+
   it('has receipts of a few kilobytes', () => {
     expect(Math.max(...sealed.map(({ json }) => json.length))).toBeLessThan(12_000);
   });

@@ -3,6 +3,7 @@ import type { Stream } from '#core/episode';
 import {
   filterRows,
   judgeWithCheck,
+  mapValues,
   numericStream,
   swingingArm,
   testEpisode,
@@ -167,6 +168,16 @@ describe('the timeline of computed stamps', () => {
       return withTimestamps({ ...stream, series }, 'synthesised');
     });
     expect(judge(held).flags).toEqual([]);
+    // Two fingers of a hand that move at once, again and again.
+    const fingers = arm(4, 300).map((stream) =>
+      withTimestamps(
+        mapValues(stream, (value, row, d) =>
+          d < 2 ? 0.004 * Math.floor(row / 40) + 2e-4 * Math.sin(7 * row + d) : value,
+        ),
+        'synthesised',
+      ),
+    );
+    expect(judge(fingers).flags).toEqual([]);
   });
 });
 

@@ -64,7 +64,7 @@ export const timelineIntegrity = defineCheck<Values>({
         score: '1 at 0.5, 0 at 1.5',
       },
       {
-        what: 'rows at which at least two dimensions of both state and action move at least twice as far as in each of the five rows before and after',
+        what: 'rows at which a third of the dimensions of both state and action, and at least two, move at least twice as far as in each of the five rows before and after',
         score: '1 below two rows, 0.3 from two on',
       },
     ],

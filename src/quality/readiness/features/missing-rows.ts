@@ -1,7 +1,7 @@
 import type { Stream } from '#core/episode';
 import { keepLargest, type Span } from './clock-features.ts';
 import { getColumns } from './columns.ts';
-import { type DimensionLeaps, isSwitch } from './dimension-leaps.ts';
+import { computeWidestRange, type DimensionLeaps, isSwitch } from './dimension-leaps.ts';
 import { scratchBuffer, selectStrongest } from './numeric.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
@@ -119,11 +119,17 @@ function countLeapsAt({ leaps }: DimensionLeaps, row: number): { count: number; 
 const jumpReach = 5;
 /** Minimum ratio of a jump to the largest of these steps. */
 const minJumpRatio = 2;
+/** Minimum size of a jump, as a fraction of the dimension's range: several encoder steps. */
+const minJumpShare = 0.03;
+/** Minimum range of a dimension that counts, as a fraction of the widest one of the stream. */
+const minJumpRange = 0.1;
+/** Minimum fraction of these dimensions that jump at one row; a person moves two fingers at once. */
+const minJumpingShare = 0.3;
 
 /**
- * Finds the rows at which at least two dimensions of both streams jump: they move at least twice as far as in each of
- * the five rows before and after, and farther than they usually do. Several such rows show several gaps, each of which
- * hides the others from `findCommonLeap`.
+ * Finds the rows at which a third of the dimensions of both streams jump, and at least two: they move at least twice as
+ * far as in each of the five rows before and after. Several such rows show several gaps, each of which hides the others
+ * from `findCommonLeap`.
  */
 export function findCommonJumps(
   a: Stream,
@@ -132,32 +138,36 @@ export function findCommonJumps(
   featuresB: StreamFeatures,
 ): Span[] {
   if (featuresA.samples !== featuresB.samples) return [];
-  const jumpsOfB = countJumps(b, featuresB);
-  return [...countJumps(a, featuresA)]
-    .filter(([row, count]) => Math.min(count, jumpsOfB.get(row) ?? 0) >= minDimensionsAtOnce)
-    .map(([row, count]) => ({ from: row - 1, to: row, size: count }))
-    .sort((x, y) => x.from - y.from);
+  const rowsOfB = new Set(findJumps(b, featuresB));
+  return findJumps(a, featuresA)
+    .filter((row) => rowsOfB.has(row))
+    .map((row) => ({ from: row - 1, to: row, size: 1 }));
 }
 
-/** Counts the dimensions that jump, by row; switches are left out. */
-function countJumps(stream: Stream, features: StreamFeatures): Map<number, number> {
+/** Returns the rows of one stream at which enough dimensions jump, in order; switches are left out. */
+function findJumps(stream: Stream, features: StreamFeatures): number[] {
   const { columns, dims, samples } = features;
-  const jumps = new Map<number, number>();
-  if (stream.series === undefined) return jumps;
+  if (stream.series === undefined) return [];
   const series = getColumns(stream.series);
+  const widest = computeWidestRange(features);
+  const counts = new Map<number, number>();
+  let active = 0;
   for (let d = 0; d < dims; d++) {
-    if (isSwitch(features, d)) continue;
+    const range = columns.maximum[d] - columns.minimum[d];
+    if (!(range > minJumpRange * widest) || isSwitch(features, d)) continue;
+    active++;
     const base = series.at(d);
     const stepInto = (row: number) => Math.abs(series.buffer[base + row] - series.buffer[base + row - 1]);
     for (let row = jumpReach + 1; row < samples - jumpReach; row++) {
       const step = stepInto(row);
-      if (!(step > columns.step_rms[d])) continue;
+      if (!(step > minJumpShare * range)) continue;
       let largest = 0;
       for (let k = 1; k <= jumpReach; k++) largest = Math.max(largest, stepInto(row - k), stepInto(row + k));
-      if (step >= minJumpRatio * largest) jumps.set(row, (jumps.get(row) ?? 0) + 1);
+      if (step >= minJumpRatio * largest) counts.set(row, (counts.get(row) ?? 0) + 1);
     }
   }
-  return jumps;
+  const least = Math.max(minDimensionsAtOnce, minJumpingShare * active);
+  return [...counts].flatMap(([row, count]) => (count >= least ? [row] : [])).sort((x, y) => x - y);
 }
 
 /**

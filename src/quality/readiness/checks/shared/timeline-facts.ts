@@ -34,7 +34,7 @@ export type RowFacts = {
   readonly leaping: number;
   /** Fraction of dimensions that leap at one row, times the isolation of that leap. */
   readonly common_leap: number;
-  /** Number of rows at which several dimensions of both streams jump. */
+  /** Number of rows at which a third of the dimensions of both streams jump. */
   readonly common_jumps: number;
   readonly leaps_s: Spans;
 };
