@@ -19,7 +19,7 @@ const minUnusualRun = 8;
  * Minimum noise at rest (25th percentile of |bend|) in encoder codes, for a long run of one value to be unusual: a joint
  * whose noise is smaller than the encoder's step rests on one value.
  */
-const minNoiseCodes = 1.5;
+const minNoiseCodes = 3.5;
 /**
  * Minimum ratio of the bend at the edge of the run to the largest bend of the ten rows beyond it: braking
  * spreads over several rows, clipping does not.
