@@ -148,7 +148,10 @@ interface ExportableRequest extends ExportSettings {
   readonly sources?: readonly Pick<ExportSource, 'trims'>[];
 }
 
-/** Throws `usage` if the request cannot be done with datasets of these formats. Checks nothing else. */
+/**
+ * Throws `usage` if datasets of these formats cannot be exported so: several only from LeRobot to LeRobot, edits only where
+ * the output has them, a rate only if it is possible. Checks nothing else.
+ */
 export function requireExportable(request: ExportableRequest, dataset_formats: readonly string[]): void {
   const { format, rate_hz } = request;
   readEdits(request.edits ?? {});

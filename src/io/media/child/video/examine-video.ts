@@ -38,7 +38,7 @@ export async function examineVideo(
 
 /**
  * Measures the frames of one span of an open video: their number, times, sizes, repeats and sampled pictures, as far as
- * requested. `requireFrames` fetches the bytes of frames if the file is only partly present.
+ * requested. If the file is only partly present, `requireFrames` throws with what has to be fetched first.
  */
 export async function examineSpan(
   file: VideoFile,

@@ -40,7 +40,10 @@ export interface KnownEvents {
   readonly phases: readonly LabelledRun<FlightPhase>[];
 }
 
-/** Returns all candidate boundaries except change points, unordered. */
+/**
+ * Returns the times at which a segment may begin or end, unordered: events of the gripper, scene cuts,
+ * flight phases, rests, minima of the speed, and the ends of unobserved spans; all but change points.
+ */
 export function findCandidates(
   motion: Motion,
   { tracks, cuts_s, phases }: KnownEvents,

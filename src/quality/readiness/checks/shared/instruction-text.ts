@@ -62,7 +62,7 @@ const denseScriptPattern =
 const factsByText = new Map<string, TextFacts>();
 const maxCachedTexts = 512;
 
-/** Returns the facts about an instruction text, cached by text. */
+/** Returns the number of words and the unreadable fraction of an instruction, and whether it is a placeholder; cached by text. */
 export function computeTextFacts(raw: string): TextFacts {
   let facts = factsByText.get(raw);
   if (facts === undefined) {
