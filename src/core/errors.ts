@@ -5,9 +5,9 @@ import { isMachineFault, noteMachineFault } from './machine-faults.ts';
 export interface ErrorContext {
   /** The file or folder concerned, as the user would name it. */
   readonly path?: string;
-  /** Where inside the file: a byte offset, a row, a record, a JSON pointer. */
+  /** Place inside the file: a byte offset, a row, a record, a JSON pointer. */
   readonly place?: string;
-  /** What the reader of the message can do next. */
+  /** The next thing that the reader of the message can do. */
   readonly advice?: string;
   /** Structured members for a program that reads the answer, such as `required_role`. */
   readonly details?: JsonObject;

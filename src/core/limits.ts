@@ -1,9 +1,9 @@
 /** A limit that users or operators may reach. The name of its row ends with its unit. */
 export interface Limit {
-  /** What is limited. */
+  /** The limited thing. */
   readonly what: string;
   readonly value: number;
-  /** What happens beyond it. */
+  /** Consequence of exceeding it. */
   readonly beyond: string;
   /** The environment variable that changes it, of which `value` is the default. */
   readonly set_by?: string;

@@ -252,7 +252,7 @@ interface FoundRow extends RunDataset {
   readonly findings: readonly Finding[];
 }
 
-/** What every step of a worker thread uses. */
+/** Services of a worker thread for every step that it executes. */
 export interface ThreadContext {
   readonly signal: AbortSignal;
   /** Reports that work on the unit at `place` begins. */
@@ -268,7 +268,7 @@ export interface ThreadContext {
   flush(): Promise<void>;
 }
 
-/** What steps use whose results go to the blob store. */
+/** Services for steps whose results go to the blob store. */
 export interface StepContext extends ThreadContext {
   readonly blobs: Blobs;
   /** Shared resources of annotation lanes. */

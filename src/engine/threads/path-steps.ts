@@ -4,7 +4,7 @@ import type { ExportHooks, ExportSetTask } from '../steps/export/export-request.
 import { type OpenedDatasets, toDatasetInfos } from '../steps/find-datasets.ts';
 import type { PathRequest, StepAnswer } from './requests.ts';
 
-/** What the steps of commands on a path use. */
+/** Services for the steps of commands on a path. */
 interface PathTools {
   readonly signal: AbortSignal;
   /** Finds and opens the datasets of recordings; they stay open until the thread is reset. */

@@ -7,7 +7,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** What a stream or camera of a mapping has in the recordings. */
+/** Facts that the recordings show about a stream or camera of a mapping. */
 export interface SignalCheck {
   readonly id: string;
   readonly role: string;
@@ -24,7 +24,7 @@ export interface SignalCheck {
   readonly rate_hz: Spread | null;
 }
 
-/** What a clock has in the recordings. */
+/** Facts that the recordings show about a clock. */
 export interface ClockCheck {
   readonly name: string;
   readonly provenance: string;
@@ -37,7 +37,7 @@ export interface ClockCheck {
   readonly missing: number;
 }
 
-/** Collects what the streams of one id have over all episodes and parts of episodes. */
+/** Collects facts about the streams of one id over all episodes and parts of episodes. */
 export class SignalFacts {
   readonly #shapes = new Map<string, Set<string>>();
   readonly #rows = new Map<string, number>();

@@ -89,7 +89,7 @@ export interface LayerRow<Id extends JobLayerId = LayerId> {
   readonly lane: Lane | null;
 }
 
-/** What a job can run: a layer of the catalogue, or the review of layer output. */
+/** Work that a job can run: a layer of the catalogue, or the review of layer output. */
 export type JobLayerRow = LayerRow<JobLayerId>;
 
 /** Returns the scarcest resource that a layer needs. */

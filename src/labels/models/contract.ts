@@ -18,7 +18,7 @@ interface CheckedGraphs {
   readonly graphs: Readonly<Record<string, GraphShape>>;
 }
 
-/** What the users of a model rely on; the graphs are checked against it when they are loaded. */
+/** Properties of a model that its users rely on; the graphs are checked against it when they are loaded. */
 export type ModelContract = PictureContract | SentenceContract;
 
 /** Contract of a model that lanes run on pictures. */

@@ -47,7 +47,7 @@ export class SessionAnswer<Answer> {
   }
 }
 
-/** What a handler gets of a request. */
+/** Parts of a request that its handler receives. */
 export interface RequestContext {
   readonly store: Store;
   readonly call: Call;

@@ -53,7 +53,7 @@ export interface OfferedPrompt<Who> {
   readonly text: (given: Readonly<Record<string, string>>, caller: Caller<Who>) => Promise<string>;
 }
 
-/** What an MCP server offers its callers. */
+/** Instructions and tools that an MCP server offers its callers. */
 export interface Offer<Who> {
   readonly instructions: string;
   /** Tools that `who` may use. */

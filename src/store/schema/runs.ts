@@ -142,7 +142,7 @@ export const runs = pgTable(
     /** Key prefix of the report files, once it was requested. */
     report_prefix: text('report_prefix'),
     error: jsonb('error').$type<RunError>(),
-    /** What it waits for, such as a blob store that does not answer. */
+    /** Reason for waiting, such as a blob store that does not answer. */
     waiting: jsonb('waiting').$type<RunError>(),
     created_at: createdAt(),
     created_by: text('created_by').notNull(),
@@ -173,7 +173,7 @@ export const runDatasets = pgTable(
     place: integer('place').notNull(),
     path: text('path').notNull(),
     format: text('format').notNull(),
-    /** What it was recognised as (for opening it again), its root, facts and evidence. */
+    /** Format claim for opening it again, its root, facts and evidence. */
     recognised: jsonb('claim').notNull(),
     root: text('root').notNull(),
     facts: jsonb('facts').notNull(),

@@ -94,7 +94,7 @@ export class PoseScene implements Companion {
   readonly #canvas: HTMLCanvasElement;
   readonly #observer: ResizeObserver;
   readonly #render: () => void;
-  /** What is shown; drawn around 0 with size 1. */
+  /** Box around all that is shown; it is drawn around 0 with size 1. */
   #box: SceneBox = boxOf([]);
   #axesAt = new Vector3();
   #marks: readonly TimelineMark[] = [];

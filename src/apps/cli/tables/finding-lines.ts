@@ -2,7 +2,7 @@ import type { Finding } from '#core/episode';
 import { count, grouped, wrap } from '../text.ts';
 import { type Paint, severityStyle } from './paint.ts';
 
-/** What is printed of a finding. */
+/** Parts of a finding that are printed. */
 type ListedFinding = Omit<Finding, 'evidence'>;
 
 const maxGroups = 12;

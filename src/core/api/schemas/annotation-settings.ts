@@ -118,7 +118,7 @@ const surfaceSchema = z
       from: z.enum(['default', 'use_case', 'tenant', 'project', 'environment']),
       /** A wish that names no option, and so was passed over. */
       passed_over: z.string().nullable(),
-      /** What the model lacks to run here, such as files of its weights; `null` if nothing. */
+      /** Things that the model lacks to run here, such as files of its weights; `null` if nothing. */
       missing: z.string().nullable(),
     }),
     options: z.array(

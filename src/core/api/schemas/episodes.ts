@@ -68,7 +68,7 @@ export const embeddingMapSchema = z
   .strictObject({
     descriptor: z.string(),
     version: z.int(),
-    /** What it means that two points are near each other, in a sentence. */
+    /** Meaning of the distance between two points, in a sentence. */
     says: z.string(),
     /** Newest episodes first, at most 4000. */
     points: z.array(

@@ -119,7 +119,7 @@ export type SearchCoverage = z.infer<typeof coverageSchema>;
 
 const rankedBySchema = z
   .strictObject({
-    /** What was compared: `meaning` or `words` of a text, or the descriptor of an episode, such as `motion`. */
+    /** Basis of the comparison: `meaning` or `words` of a text, or the descriptor of an episode, such as `motion`. */
     id: z.string(),
     version: z.int(),
     says: z.string(),

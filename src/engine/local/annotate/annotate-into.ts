@@ -13,7 +13,7 @@ import { writeAtomically } from '../../steps/judge/receipt-files.ts';
 import type { FilmRequest, PictureSources } from '../../steps/messages.ts';
 import type { FilmAnswer, OverlayLayer, StoredOutput } from '../../steps/units.ts';
 import { WorkThreads } from '../../threads/work-threads.ts';
-import { type StagedFolder, stageFile, stageFolder } from '../export/staged-folder.ts';
+import { type StagedOutput, stageFile, stageFolder } from '../export/staged-output.ts';
 import type { AssessHooks } from '../options.ts';
 import { requireNoOverlap } from '../output/output-folder.ts';
 import { ProgressMeter } from '../progress.ts';
@@ -92,7 +92,7 @@ export async function annotateInto(
 }
 
 /** Returns a temporary folder that is removed at the end. */
-function temporaryFolder(): StagedFolder {
+function temporaryFolder(): StagedOutput {
   const path = mkdtempSync(join(tmpdir(), 'assay-annotate-'));
   const discard = () => rmSync(path, { recursive: true, force: true });
   return { path, finish: discard, discard };

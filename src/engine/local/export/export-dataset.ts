@@ -45,7 +45,7 @@ import {
   type SourceSet,
   sourceSets,
 } from './export-in-thread.ts';
-import { type StagedFolder, stageFolder } from './staged-folder.ts';
+import { type StagedOutput, stageFolder } from './staged-output.ts';
 
 /** Options of `exportDataset`. */
 export interface ExportOptions extends EpisodeChoice {
@@ -158,7 +158,7 @@ const severalSetsError = (): AssayError =>
     advice: 'export each dataset with its annotations first, then merge the exports',
   });
 
-function nothingWritten(staged: StagedFolder | null, episodes: readonly SourceEpisode[]): WriteOutcome {
+function nothingWritten(staged: StagedOutput | null, episodes: readonly SourceEpisode[]): WriteOutcome {
   staged?.discard();
   return { episodes, lineage: null, plan: null };
 }
@@ -171,7 +171,7 @@ interface WriteInputs {
   readonly asked: ExportSettings & Pick<ExportSetTask, 'annotations'>;
   /** Lineage edits for annotations that the set does not include. */
   readonly edits: readonly JsonObject[];
-  readonly staged: StagedFolder;
+  readonly staged: StagedOutput;
   readonly episodes: readonly SourceEpisode[];
 }
 
@@ -219,7 +219,7 @@ function toOrigin(judged: readonly JudgedSource[], set: ExportedSet) {
   };
 }
 
-function stageOutside(out: string, sets: readonly SourceSet[]): StagedFolder {
+function stageOutside(out: string, sets: readonly SourceSet[]): StagedOutput {
   for (const { path } of sets) requireNoOverlap(out, path);
   return stageFolder(out);
 }

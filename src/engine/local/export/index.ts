@@ -7,5 +7,5 @@ export {
   exportDataset,
   type SourceEpisode,
 } from './export-dataset.ts';
-export { stageFolder } from './staged-folder.ts';
+export { stageFolder } from './staged-output.ts';
 export { verifyExport } from './verify-export.ts';

@@ -17,7 +17,7 @@ export type UnitOutcome =
   | { readonly state: 'unfinished'; readonly incomplete: Incomplete };
 
 /**
- * Where measured units go: back to the command that asked (`ReturnedUnits`), or into packs in the blob store
+ * Destination of measured units: the command that asked for them (`ReturnedUnits`), or packs in the blob store
  * (`UnitPacks`).
  */
 export interface UnitResults {

@@ -2,12 +2,12 @@ import { isMediaName } from '../../shared/file-names.ts';
 import { isListingKey, isSignalName, isTaskName, isTrainingKey } from './file-roles.ts';
 
 /**
- * What a text holds besides a listing of files (names, sizes, hashes, addresses, frame times of a video): nothing, some
- * values, or signals: a series of numbers, labels of a known format, or a field that is named like a signal or task.
+ * Contents of a text besides a listing of files (names, sizes, hashes, addresses, frame times of a video): `none`, some
+ * `values`, or `signals`: a series of numbers, labels of a known format, or a field that is named like a signal or task.
  */
 export type DataKind = 'none' | 'values' | 'signals';
 
-/** What a JSON text names and holds; see `TextFacts`. */
+/** Names and contents of a JSON text; see `TextFacts`. */
 export interface JsonFacts {
   readonly mentions: readonly string[];
   readonly rows: number;

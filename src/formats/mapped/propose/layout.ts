@@ -124,7 +124,7 @@ const isEpisodeName = (path: string): boolean => episodeWord.test(path) || /(^|\
 async function detectGroups(tree: SourceTree, path: string): Promise<EpisodeGroups | null> {
   if (!npzName.test(path)) return groupsOf(await listHdf5Arrays(tree, path));
   const names = await listNpzArrays(tree, path);
-  // As paths, with the separator behind the number as the one of groups.
+  // The separator after the number becomes a slash, so that names read like paths of groups.
   return groupsOf(names.map((name) => name.replace(/(\d)[/_.-](?=.)/, '$1/')));
 }
 

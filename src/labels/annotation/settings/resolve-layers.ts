@@ -19,7 +19,7 @@ export interface LayerInputs extends DefaultInputs {
 export interface ResolvedLayer {
   readonly id: LayerId;
   readonly mode: LayerMode;
-  /** Where the mode comes from; `pinned`: the layer is not served, whatever is stored. */
+  /** Origin of the mode; `pinned`: the layer is not served, whatever is stored. */
   readonly from: 'project' | 'workspace' | 'default' | 'pinned';
   readonly reason: string;
   /** Stored mode, if the layer does not offer it and the nearest lower one is used; else `null`. */

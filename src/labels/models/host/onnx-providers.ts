@@ -13,7 +13,7 @@ export interface OnnxProvider {
   readonly id: OnnxProviderId;
   /** Whether models are tried with it first; the CPU computes those it fails on. */
   readonly used: boolean;
-  /** What was found, or what is missing. */
+  /** Reason in words: the library that was found, or the part that is missing. */
   readonly reason: string;
 }
 

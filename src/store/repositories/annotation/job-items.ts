@@ -189,7 +189,7 @@ const datasetKey = (episode: string): string =>
 /** Sources and datasets of claimed items. */
 export interface FoundRecordings {
   readonly source_ids: readonly string[];
-  /** What a reader needs to open each dataset again, by dataset key. */
+  /** Data by which a reader opens each dataset again, by dataset key. */
   readonly datasets: Readonly<Record<string, unknown>>;
 }
 

@@ -19,7 +19,7 @@ export interface EpisodeListProps {
 }
 
 interface WindowOptions extends Pick<EpisodeListProps, 'list' | 'total'> {
-  /** What holds the rows. */
+  /** The element that holds the rows. */
   readonly body: RefObject<HTMLDivElement | null>;
   readonly row_px: number;
   /** Episodes per row. */

@@ -35,7 +35,7 @@ export async function startCommand(
   return serveRecordings(recordings, args, io, launcher);
 }
 
-/** What is assessed and served. */
+/** Recordings that are assessed and served. */
 interface StartedRecordings {
   readonly folder: string;
   /** Folder that the service may read. */

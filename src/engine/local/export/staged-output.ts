@@ -6,7 +6,7 @@ import { unwritableError } from '../../steps/judge/receipt-files.ts';
 import { unusablePathError } from '../output/output-folder.ts';
 
 /** A staged folder or file that gets its final name only when complete. */
-export interface StagedFolder {
+export interface StagedOutput {
   /** Path to write to. */
   readonly path: string;
   /** Moves it to its final name. */
@@ -19,7 +19,7 @@ export interface StagedFolder {
  * Stages the folder `out` in a hidden folder next to it. Of two concurrent exports to one folder, one wins in the
  * last step. Throws `usage` if `out` is not empty, `output_unwritable`.
  */
-export function stageFolder(out: string): StagedFolder {
+export function stageFolder(out: string): StagedOutput {
   const target = resolve(out);
   requireEmpty(target);
   const path = join(dirname(target), `${stagingPrefix(target)}${process.pid}`);
@@ -39,7 +39,7 @@ export function stageFolder(out: string): StagedFolder {
  * Prepares to write the file `out` under a temporary name beside it; `finish` moves it into place. Throws `usage` if `out`
  * exists, `output_unwritable`.
  */
-export function stageFile(out: string): StagedFolder {
+export function stageFile(out: string): StagedOutput {
   const target = resolve(out);
   requireAbsent(target);
   const path = join(dirname(target), `${stagingPrefix(target)}${process.pid}`);
