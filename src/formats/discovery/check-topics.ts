@@ -7,9 +7,12 @@ import { discover } from './discover.ts';
 import { topicFormats } from './topic-mapping.ts';
 
 /**
- * Reads the MCAP files and bags of a folder by its mapping of topics and reports what each stream found.
+ * Reads all recordings of the folder through its topic mapping and returns what each mapped stream contained, with
+ * findings; `ok` is false if a finding is an error. Only recordings in the folder itself count, not those of datasets
+ * in its subfolders.
  * @param path the mapping file
- * @throws AssayError `unreadable_input` if the mapping is invalid, `not_found` without recordings
+ * @throws AssayError `unreadable_input` if the mapping is invalid, `not_found` if the folder holds no MCAP files or
+ * bags
  */
 export async function checkTopics(
   tree: SourceTree,

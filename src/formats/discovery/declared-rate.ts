@@ -12,7 +12,8 @@ export interface DeclaredRate {
 const rateKey = /^\s*\{?\s*["']?rate_hz["']?\s*:/m;
 
 /**
- * Reads the rate from a mapping file in the folder that declares only a rate; `null` if there is none.
+ * Reads the rate from a mapping file in the folder that declares only a rate; `null` if there is no mapping file, or it
+ * is a full mapping.
  * @throws AssayError `unreadable_input` naming the lines that do not fit.
  */
 export async function readDeclaredRate(tree: SourceTree): Promise<DeclaredRate | null> {
@@ -25,8 +26,9 @@ export async function readDeclaredRate(tree: SourceTree): Promise<DeclaredRate |
 }
 
 /**
- * Returns the episode with a synthesised clock (step / rate) if its format stores no times and no stream has a clock.
- * Such a clock is no evidence of capture times. The declared rate is recorded on every episode, whether used or not.
+ * Returns the episode with the declared rate recorded on it and, if its format stores no times and no stream has a
+ * clock, with a synthesised clock (step / rate). Such a clock is no evidence of capture times. `declared_rate.used`
+ * says whether it was added.
  */
 export function withDeclaredRate(episode: Episode, { hz, source }: DeclaredRate): Episode {
   const note = (used: boolean) => ({ hz, source, used });

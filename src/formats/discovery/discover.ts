@@ -79,7 +79,8 @@ export interface DiscoverOptions {
 
 /**
  * Finds and opens every dataset under a folder, or in a single file: folder formats top-down, then file formats among
- * the remaining files.
+ * the remaining files. A dataset that cannot be opened becomes a finding, or an entry of `unopened`, if another can.
+ * The caller closes the datasets.
  * @throws AssayError `not_recognised` if there is none, or the reader's error if none could be opened.
  */
 export async function discover(source: RecordingsSource, options: DiscoverOptions = {}): Promise<Discovery> {
@@ -158,7 +159,7 @@ async function addCompanions(
   return { datasets, paths };
 }
 
-/** Returns the step id of opening a dataset, the key of `DiscoverOptions.given_up`. */
+/** Returns the step id of opening a dataset (`format:folder:first file`), the key of `DiscoverOptions.given_up`. */
 export const openingStep = ({ path, recognition }: RecognisedDataset): string =>
   `${recognition.format}:${path}:${recognition.files?.[0] ?? ''}`;
 
@@ -182,7 +183,11 @@ export interface ReopenOptions extends DiscoverOptions {
   readonly snapshot?: unknown;
 }
 
-/** Opens a dataset that `discover` found, in another thread or process. */
+/**
+ * Opens a dataset that `discover` found, from its snapshot if there is one, without searching the folder again; for use
+ * in another thread or process.
+ * @throws AssayError `not_permitted` if a file of it cannot be read, or the reader's error
+ */
 export async function reopen(
   source: RecordingsSource,
   recognised: RecognisedDataset,

@@ -3,8 +3,8 @@ import type { Finding } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
 
 /**
- * Returns the error if none of the recognised datasets could be opened: the common error code, or `unreadable_input`
- * for different ones.
+ * Returns the error for the case that no dataset could be opened, with all messages and the code `unfinished` if any
+ * has it, else their common code, else `unreadable_input`.
  */
 export function noneOpenedError(failures: readonly { path: string; error: AssayError }[]): AssayError {
   const [first] = failures;

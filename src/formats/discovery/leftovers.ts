@@ -42,7 +42,8 @@ class Sorted {
 
 /**
  * Returns findings about files that no reader claimed: misnamed recordings one by one (up to 50), the others counted by
- * kind.
+ * kind (LFS pointers, empty, unmapped tables, unsupported, harmless, unknown). Companions only appear if they are
+ * damaged.
  */
 export async function leftoverFindings(
   tree: SourceTree,
@@ -193,7 +194,7 @@ function summaryFinding(
   return [{ ...kind, path: null, message: `${files} ${what}: ${listText(paths, 5)}` }];
 }
 
-/** A recognised dataset in `tree`; `own` holds only its files. */
+/** A recognised dataset in `tree`; `datasetTree` holds only its files. */
 interface Recognised {
   readonly tree: SourceTree;
   readonly datasetTree: SourceTree;
@@ -202,8 +203,9 @@ interface Recognised {
 }
 
 /**
- * Checks that all files of a dataset can be read: otherwise they would look missing or damaged and its episodes be
- * rejected. For file readers, an unreadable sibling folder counts if it could change the format.
+ * Throws if a file or folder of a dataset may not be read: it would look missing or damaged, and its episodes be
+ * rejected. Documents do not count, nor files that the reader reports itself. For file readers, an unreadable sibling
+ * folder counts if it could change the format.
  * @throws AssayError `not_permitted`
  */
 export function assertReadable(recognised: Recognised, reader: FormatReader): void {

@@ -6,9 +6,10 @@ import type { MappingProposal } from '../mapped/propose/index.ts';
 import type { TopicProposalOptions } from './propose-topics.ts';
 
 /**
- * Proposes a mapping file for a folder: for its tables, else for topics of its MCAP files and bags. The code for it is
- * imported on first use.
- * @throws AssayError `not_found`, `not_recognised` if there is nothing to map, or the error of an unreadable first table
+ * Returns the text of a proposed mapping file for a folder, without writing it: for its tables, else for topics of its
+ * MCAP files and bags. The code for it is imported on first use.
+ * @throws AssayError `not_found`, `not_recognised` if there is nothing to map, or the error of an unreadable first
+ * table
  */
 export async function proposeMapping(
   source: RecordingsSource,
@@ -30,8 +31,8 @@ export async function proposeMapping(
 }
 
 /**
- * Reads every recording of a folder by its mapping and reports what each setting found. The code for it is imported on
- * first use.
+ * Reads every recording of a folder through its mapping file and returns what each stream, camera and clock contained,
+ * with findings. The code for it is imported on first use.
  * @throws AssayError `not_found` without a mapping, `unreadable_input` if it is invalid or matches no recording
  */
 export async function checkMapping(source: RecordingsSource, options: CheckOptions): Promise<MappingCheck> {

@@ -24,8 +24,8 @@ interface TopicFacts {
 }
 
 /**
- * Proposes roles for the topics of MCAP files and bags that have none, by the beginning of the first recording; `null` if
- * the folder holds no such recordings, or all topics have a role.
+ * Returns the text of a proposed topic mapping for topics without a role in MCAP files and bags, judged by the
+ * beginning of the first recording; `null` if there are no such recordings, or no topic needs one.
  */
 export async function proposeTopics(
   source: RecordingsSource,

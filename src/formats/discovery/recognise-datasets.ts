@@ -3,7 +3,10 @@ import type { FileEntry, SourceTree } from '#io/sources';
 import type { FormatReader, Recognition } from '../shared/reader.ts';
 import type { RecognisedDataset } from './recognised-dataset.ts';
 
-/** Recognises datasets of folder readers, top-down; folders below a dataset belong to it. */
+/**
+ * Returns the datasets of folder readers in a tree, searched top-down; the first reader that recognises a folder gets
+ * it with everything below it.
+ */
 export async function recogniseFolders(
   tree: SourceTree,
   known: readonly FormatReader[],
@@ -49,7 +52,7 @@ function isInClaimedFolder(folder: string, taken: ReadonlySet<string>): boolean 
   }
 }
 
-/** Returns the files outside of the recognised datasets. */
+/** Returns the files outside of the folders of the recognised datasets. */
 export function unclaimedFiles(
   tree: SourceTree,
   datasets: readonly RecognisedDataset[],
@@ -78,7 +81,10 @@ export interface RecognisedFiles {
   readonly closed: readonly string[];
 }
 
-/** Recognises datasets of file readers among the remaining files, by names, then by first bytes. */
+/**
+ * Recognises datasets of file readers among the remaining files, by names, then by first bytes; also returns the files
+ * that are left, those with misleading names, and those without read permission.
+ */
 export async function recogniseFiles(
   tree: SourceTree,
   rest: readonly FileEntry[],

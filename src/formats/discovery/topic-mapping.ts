@@ -7,8 +7,8 @@ import type { Dataset } from '../shared/reader.ts';
 export const topicFormats: ReadonlySet<string> = new Set(['mcap', 'rosbag', 'rosbag2']);
 
 /**
- * Returns a dataset of MCAP files or bags whose topics are read by the mapping file in its folder, if there is one. The
- * file becomes a source of each episode.
+ * Returns the dataset with its topics read by the mapping file in its folder, which becomes a source of each episode;
+ * the dataset itself if it holds no MCAP files or bags, or there is no mapping file.
  * @param folder all files of the dataset's folder
  * @throws AssayError `unreadable_input` if the mapping is invalid
  */

@@ -5,7 +5,10 @@ import type { EvidenceKind } from './evidence.ts';
 import { type FileIndex, recordingFiles } from './file-index.ts';
 import type { KnownFile } from './known-files.ts';
 
-/** Creates the warning that files beside the recordings were not read, with paths relative to the searched folder. */
+/**
+ * Returns the dataset's warning that files beside its recordings look like parts of them, but are not read or are
+ * assessed separately. It names up to 3 files, relative to the searched folder.
+ */
 export function datasetFinding(companions: Companions): Finding {
   const { files, count, reason, advice } = companions;
   return {
@@ -16,8 +19,9 @@ export function datasetFinding(companions: Companions): Finding {
 }
 
 /**
- * Returns the finding on an episode. An error, so that the episode is at most `review`: what was read of it may be
- * half of the recording. Without paths, because receipts must not depend on the folder that was searched.
+ * Returns the error on an episode beside which files look like parts of it, but are not read or are assessed
+ * separately. An error, so that the episode is at most `review`: what was read of it may be half of the recording. It
+ * names no files, because receipts must not depend on the folder that was searched.
  */
 export function episodeFinding(companions: Companions): Finding {
   const { count, reason, advice } = companions;
@@ -59,7 +63,10 @@ export interface Group {
   readonly episodes: Set<string>;
 }
 
-/** Turns a group into companions with a reason and advice. */
+/**
+ * Returns the record of a group of companions with its reason and advice; `episodes` lists the episodes concerned,
+ * sorted and relative to the dataset, or is `null` if they are all of the dataset.
+ */
 export function describeCompanions(dataset: RecognisedDataset, group: Group): Companions {
   const { index, files, count, kind } = group;
   const all = recordingFiles(dataset).length;

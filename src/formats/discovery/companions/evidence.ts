@@ -38,13 +38,19 @@ const minMentions = 3;
 /** Minimum number of settings files with the same name pattern to count as labels; `camera.yaml` does not belong to `camera.mp4`. */
 const minSettings = 3;
 
-/** True if a file can hold data of recordings as far as its name and content show. */
+/**
+ * Returns true for a text that holds data or was not read, and for other files with an extension of arrays or scans.
+ */
 export function mayHoldData({ file: { path }, facts, is_read }: Candidate): boolean {
   if (facts !== null) return facts.data !== 'none';
   return is_read ? isArrays(path) || isScan(path) : isText(path);
 }
 
-/** Returns evidence that a text names the recordings and holds data on them. */
+/**
+ * Returns evidence if a text with data names at least 3 recordings of the index, or all those in its folder; else
+ * `null`. Settings files do not count, unless they are labels of a known format. A name that fits several recordings
+ * counts for none.
+ */
 export function findNaming(index: FileIndex, { file, facts, alike }: Candidate): Evidence | null {
   if (facts === null || facts.mentions.length === 0) return null;
   // Settings of a program may name many files without belonging to them.
@@ -62,7 +68,10 @@ export function findNaming(index: FileIndex, { file, facts, alike }: Candidate):
   return isEnough ? { kind: 'names_them', files: [...named], folders: [] } : null;
 }
 
-/** Returns evidence that a file is named like recordings in its folder, or in a neighbouring one. */
+/**
+ * Returns evidence that a file is named like recordings in its folder, or else in a neighbouring one; `null` if it is
+ * not, or if it holds no data, remarks, or settings of which there are fewer than 3.
+ */
 export function findNamesakes(index: FileIndex, candidate: Candidate): Evidence | null {
   const { file, facts, alike } = candidate;
   const isLoneSettings = isSettings(file.path) && facts?.known == null && alike < minSettings;
@@ -86,7 +95,10 @@ function lastBreak(name: string, end: number): number {
   return Math.max(...['.', '_', '-'].map((mark) => name.lastIndexOf(mark, end - 1)), 0);
 }
 
-/** Returns evidence that a table has a row for each picture of a folder. */
+/**
+ * Returns evidence if a text with data has at least 10 rows, and exactly as many as a folder nearby has pictures; else
+ * `null`.
+ */
 export function findRowPerPicture(pictures: FileIndex, { file, facts }: Candidate): Evidence | null {
   if (facts === null || facts.data === 'none' || facts.rows < minRows) return null;
   const folders = pictures
@@ -95,7 +107,10 @@ export function findRowPerPicture(pictures: FileIndex, { file, facts }: Candidat
   return folders.length > 0 ? { kind: 'row_per_frame', files: [], folders } : null;
 }
 
-/** Returns evidence from what a file is: a table with times, a text or signal by its name, an array, beside recordings. */
+/**
+ * Returns evidence that a file beside recordings holds their signals, judged by its label format, rising times, name or
+ * array extension; `null` if it shows none of these or there are no recordings.
+ */
 export function findSignalsBeside(index: FileIndex, candidate: Candidate): Evidence | null {
   const { folder, stem } = splitPath(candidate.file.path);
   const kind = kindBeside(candidate, stem);
@@ -118,7 +133,10 @@ function kindBeside({ file: { path }, facts }: Candidate, stem: string): Evidenc
   return facts.is_recording || isNamed ? 'task_text' : null;
 }
 
-/** Returns evidence that signals of a recording with signals of its own are in another file of the same name. */
+/**
+ * Returns evidence if an array file, or a table of signals with at least 20 rows, has the same name as a recording in
+ * its folder; else `null`. Such a recording has signals of its own, and the file holds more of them.
+ */
 export function findMoreSignals(logs: FileIndex, { file, facts }: Candidate): Evidence | null {
   const isTable =
     facts !== null &&

@@ -23,12 +23,12 @@ export class FileIndex extends NamedFiles {
     this.#datasets = byPath;
   }
 
-  /** Returns the dataset that a file of the index is part of. */
+  /** Returns the dataset that a file is part of; the file must be in the index. */
   datasetOf(path: string): RecognisedDataset {
     return this.#datasets.get(path)!;
   }
 
-  /** Returns those of `foldersAt` that hold videos, or frames of one recording: pictures numbered one after the other. */
+  /** Returns the folder and those up to two levels below it, as far as `isRecordingFolder` is true for them; cached. */
   recordingFoldersAt(folder: string): readonly string[] {
     return remember(this.#recordingsAt, folder, () =>
       this.foldersAt(folder).filter((one) => this.isRecordingFolder(one)),
@@ -40,14 +40,20 @@ export class FileIndex extends NamedFiles {
     return this.foldersAt(folder).reduce((sum, own) => sum + (this.byFolder.get(own)?.length ?? 0), 0);
   }
 
-  /** True if the folder holds videos, or frames of one recording. */
+  /**
+   * True if the folder holds videos, or at least 10 pictures of which 90 % are named alike apart from digits; always
+   * false in an index of other recordings.
+   */
   isRecordingFolder(folder: string): boolean {
     const own = this.byFolder.get(folder) ?? [];
     return own.length > 0 && (this.noun === 'video' || (this.noun === 'picture' && isSequence(own)));
   }
 }
 
-/** Returns the recordings of a dataset relative to the searched folder, without their metadata and label files. */
+/**
+ * Returns the paths of a dataset's files relative to the searched folder, without JSON, CSV and XML files of picture
+ * datasets; empty for folder readers, which list no files.
+ */
 export function recordingFiles({ path, recognition }: RecognisedDataset): readonly string[] {
   const base = path === '' ? '' : `${path}/`;
   return (recognition.files ?? []).flatMap((file) =>

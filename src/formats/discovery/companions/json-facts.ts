@@ -31,8 +31,9 @@ const documents: readonly (readonly RegExp[])[] = [
 ];
 
 /**
- * Returns what a JSON text names and holds. A text that is cut or damaged is searched for names, and for lists of numbers
- * as its data.
+ * Returns the media files that a JSON text names, its number of records and its kind of data. A text that is cut or
+ * invalid is only searched for names and lists of numbers; documents about files or programs (package.json, ffprobe, …)
+ * count as empty.
  */
 export function readJsonFacts(text: string, isCut: boolean): JsonFacts {
   const head = text.slice(0, 256 * 1024);
@@ -55,7 +56,10 @@ const word = /[^\s"'<>|,;:=()[\]{}]+/g;
 const maxMentions = 100_000;
 const maxName = 1024;
 
-/** Returns the words of a text that are names of pictures and videos, at most 100,000. */
+/**
+ * Returns the words of a text that end like names of pictures and videos, in order and with repetitions, at most
+ * 100,000.
+ */
 export function findMentions(text: string): string[] {
   const found: string[] = [];
   for (const [name] of text.matchAll(word)) {

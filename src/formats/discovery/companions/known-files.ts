@@ -32,7 +32,10 @@ const knownFiles: readonly KnownFileRow[] = [
   ].map((row) => ({ ...row, title: `${row.title} labels`, advice: toCoco })),
 ];
 
-/** Returns what a text file is, judging by its first bytes; `null` if its format is not known. */
+/**
+ * Returns the label or recording format that the first bytes of a text show, with advice; `null` if none of the known
+ * ones matches.
+ */
 export function identifyText(head: string): KnownFile | null {
   return knownFiles.find(({ signs }) => signs.every((sign) => sign.test(head))) ?? null;
 }

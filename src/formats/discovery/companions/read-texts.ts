@@ -13,7 +13,10 @@ const maxRemoteText_bytes = 256 * 1024;
 const maxAll_bytes = 256 * 1024 * 1024;
 const batchSize = 16;
 
-/** Reads the texts among unread files. Texts beyond the limits stay unread; empty and unreadable files are left out. */
+/**
+ * Returns one candidate per unread file, and reads the texts among them, within limits (40 with the same name pattern,
+ * 1000 and 256 MB in all). Texts beyond the limits have `is_read` false; empty and unreadable files are left out.
+ */
 export async function readTexts(tree: SourceTree, unread: readonly FileEntry[]): Promise<Candidate[]> {
   const files = unread.filter(({ bytes, closed }) => bytes > 0 && closed !== true);
   const alike = new Map<string, number>();

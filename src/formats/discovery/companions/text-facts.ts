@@ -33,7 +33,9 @@ const sampledLines = 20;
 /** Maximum number of columns of a table that are judged. */
 const maxColumns = 2000;
 
-/** Reads a text file up to a size in bytes; `null` if it cannot be read or is empty. */
+/**
+ * Returns the facts in the first `max_bytes` of a text file, by its extension; `null` if it cannot be read or is blank.
+ */
 export async function readTextFacts(
   tree: SourceTree,
   file: FileEntry,

@@ -3,7 +3,10 @@ import type { Dataset, Unreadable } from '../../shared/reader.ts';
 import type { Companions } from '../recognised-dataset.ts';
 import { datasetFinding, episodeFinding } from './companions.ts';
 
-/** Adds the findings about companions to a dataset and to each episode that they concern. */
+/**
+ * Returns the dataset with a finding per group of companions, which is also added to each episode concerned when it is
+ * read; the dataset itself if there are no companions.
+ */
 export function withCompanions<Open extends Dataset>(dataset: Open, companions: readonly Companions[]): Open {
   if (companions.length === 0) return dataset;
   const groups = companions.map((one) => ({
