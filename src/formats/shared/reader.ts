@@ -197,5 +197,5 @@ export interface FormatReader {
   /** Opens a recognised dataset. */
   open(tree: SourceTree, recognition: Recognition): Promise<Dataset>;
   /** Opens a dataset in another thread from its `Dataset.snapshot`. */
-  openSnapshot?(tree: SourceTree, recognition: Recognition, carried: unknown): Promise<Dataset>;
+  openSnapshot?(tree: SourceTree, recognition: Recognition, snapshot: unknown): Promise<Dataset>;
 }

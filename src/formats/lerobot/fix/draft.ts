@@ -77,8 +77,10 @@ export const infoPath = 'meta/info.json';
 export const statisticsPath = 'meta/stats.json';
 
 /**
- * Reads a set for fixing. Throws `unreadable_input` if meta/info.json cannot be read, `unsupported_version` for
- * versions other than 2 and 3, `not_permitted` if a file may not be read.
+ * Reads the metadata, episode and task tables and data files of a set into a draft for fixing, without changing the
+ * set; data files without a footer are recovered into `scratch`, and unreadable ones are listed in `damaged`. Throws
+ * `unreadable_input` if meta/info.json cannot be read, `unsupported_version` for versions other than 2 and 3,
+ * `not_permitted` if a file may not be read.
  */
 export async function readDraft(root: string, options: FixOptions, scratch: string): Promise<LeRobotDraft> {
   const paths = await listFiles(root, '');
@@ -218,14 +220,17 @@ export function parseEpisodeNumber(path: string): number | null {
   return match === null ? null : Number(match[1]);
 }
 
-/** Returns the declared features by name. */
+/**
+ * Returns the declared features by name; entries that are not objects are dropped, and without features the map is
+ * empty.
+ */
 export function parseFeatures(info: JsonObject): Map<string, JsonObject> {
   const { features } = info;
   if (!isObject(features)) return new Map();
   return new Map(Object.entries(features).flatMap(([key, value]) => (isObject(value) ? [[key, value]] : [])));
 }
 
-/** Lists the declared cameras with video files. */
+/** Returns the keys of the features declared with dtype `video`, whether or not they have files. */
 export function listVideoCameras(info: JsonObject): string[] {
   return [...parseFeatures(info)].flatMap(([key, { dtype }]) => (dtype === 'video' ? [key] : []));
 }
@@ -289,7 +294,10 @@ class VideoTimings {
     return known;
   }
 
-  /** Sets the frame times that a rewritten video will have. */
+  /**
+   * Replaces the cached frame times of a video by those that it will have when rewritten: from 0 in steps of 1 /
+   * `rate_hz`.
+   */
   setPlanned(path: string, frames: number, rate_hz: number): void {
     const time_s = Float64Array.from({ length: frames }, (_, frame) => frame / rate_hz);
     this.#cache.set(path, Promise.resolve({ frames, time_s }));

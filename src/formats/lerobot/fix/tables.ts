@@ -19,8 +19,8 @@ export interface EpisodeTable {
 export const episodesPathV2 = 'meta/episodes.jsonl';
 
 /**
- * Reads the v2 episodes table; null if the file is missing. Lines that are not JSON are skipped; non-standard JSON is
- * added to `oddities` by path.
+ * Reads the v2 episodes table; null if the file is missing. Lines that are not JSON or have no episode_index are
+ * skipped; non-standard JSON is added to `oddities` by path.
  */
 export async function readEpisodesV2(
   root: string,
@@ -102,7 +102,7 @@ async function readFileV3(
   }));
 }
 
-/** Returns the columns of a camera's video window: chunk, file, start and end time. */
+/** Returns the column names of a camera's video window: chunk, file, start and end time. */
 export function windowColumns(camera: string): readonly [string, string, string, string] {
   const of = (name: string) => `videos/${camera}/${name}`;
   return [of('chunk_index'), of('file_index'), of('from_timestamp'), of('to_timestamp')];
@@ -151,7 +151,7 @@ export interface DraftEpisode {
   readonly members: Readonly<Record<string, JsonValue>>;
 }
 
-/** Creates the row of an episode that is not listed yet. */
+/** Returns a new row of the episodes table with only its index set. */
 export function createEpisode(index: number): DraftEpisode {
   return {
     index,
@@ -191,7 +191,7 @@ export async function readTasks(
   return layout === 'v2' ? readTaskLines(root, oddities) : readTaskTable(root).catch(() => null);
 }
 
-/** Returns the path of the tasks table. */
+/** Returns the path of the tasks table in a layout, whether or not it exists. */
 export function tasksPath(layout: 'v2' | 'v3'): string {
   return layout === 'v2' ? 'meta/tasks.jsonl' : 'meta/tasks.parquet';
 }

@@ -3,7 +3,9 @@ import type { LeRobotDraft } from './draft.ts';
 const defaultTemplateV2 = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
 const defaultTemplateV3 = 'videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4';
 
-/** Returns the path of a v3 video file from the template of info.json. */
+/**
+ * Returns the path of a v3 video file by the template of info.json, or by LeRobot's default; the file may be missing.
+ */
 export function videoPathV3({ info }: LeRobotDraft, camera: string, chunk: number, file: number): string {
   const { video_path } = info.value;
   return expandTemplate(typeof video_path === 'string' ? video_path : defaultTemplateV3, {
@@ -13,7 +15,10 @@ export function videoPathV3({ info }: LeRobotDraft, camera: string, chunk: numbe
   });
 }
 
-/** Returns the path of an episode's v2 video from the template of info.json. */
+/**
+ * Returns the path of an episode's v2 video by the template and chunk size of info.json, or by LeRobot's defaults; the
+ * file may be missing.
+ */
 export function videoPathV2({ info }: LeRobotDraft, camera: string, episode: number): string {
   const { video_path, chunks_size } = info.value;
   const size = typeof chunks_size === 'number' && chunks_size > 0 ? chunks_size : 1000;
@@ -24,7 +29,7 @@ export function videoPathV2({ info }: LeRobotDraft, camera: string, episode: num
   });
 }
 
-/** Lists a camera's existing v3 video files with chunk and file number, in order. */
+/** Returns a camera's existing v3 video files with chunk and file number, ordered by path. */
 export function videoFilesV3(
   draft: LeRobotDraft,
   camera: string,

@@ -10,7 +10,10 @@ import { queryChunks, queryRows } from './parquet/query.ts';
 import { type ColumnValues, rewriteColumns } from './parquet/rewrite-columns.ts';
 import { type DraftEpisode, windowColumns } from './tables.ts';
 
-/** Plans the files of the episodes table to rewrite and to remove. */
+/**
+ * Returns the files of the v3 episodes table to write and to remove; empty if no row was edited or moved. A file is
+ * written when the plan is applied.
+ */
 export function planEpisodesV3(draft: LeRobotDraft): PlannedFile[] {
   if (!draft.episodesReordered && draft.editedEpisodes.size === 0) return [];
   const parts = draft.episodesReordered ? distributeRows(draft) : groupByFile(draft);
@@ -185,14 +188,20 @@ function newColumnType(column: string, value: unknown): string {
   return depth === 0 ? 'BIGINT' : `DOUBLE${'[]'.repeat(depth)}`;
 }
 
-/** Rewrites a data file with its edited columns; all other columns are copied unchanged. */
+/**
+ * Writes a copy of a data file to `target` with its edited columns and without its dropped ones; all other columns are
+ * copied unchanged.
+ */
 export async function writeData(file: DataFile, rate_hz: number, target: string): Promise<void> {
   const columns = new Map<string, ColumnValues>();
   for (const name of file.editedColumns) columns.set(name, await computeColumn(file, name, rate_hz));
   await rewriteColumns(file.absolute, target, file.path, columns, file.droppedColumns);
 }
 
-/** Returns the new values of a numbering column or the timestamps, by row. */
+/**
+ * Returns a function from a row of the file to the new value of `episode_index`, `frame_index`, `index` or `timestamp`;
+ * any other name means `task_index`.
+ */
 export async function computeColumn(file: DataFile, name: string, rate_hz: number): Promise<ColumnValues> {
   const span = createSpanLookup(file);
   if (name === 'episode_index') return (row) => span(row).episode;
@@ -235,7 +244,7 @@ async function readTaskIndexes({ path, absolute, rows }: DataFile): Promise<Int3
   return tasks;
 }
 
-/** Reads the stored timestamps; NaN where there is none. */
+/** Reads the stored timestamps in seconds, one per row of the file; NaN where there is none. */
 export async function readStamps({ path, absolute, rows, columns }: DataFile): Promise<Float64Array> {
   const stamps = new Float64Array(rows).fill(Number.NaN);
   if (!columns.some(({ name }) => name === 'timestamp')) return stamps;

@@ -58,8 +58,8 @@ const maxOvershootFraction = 0.25;
 const minUsedFraction = 0.1;
 
 /**
- * Finds the gripper dimensions of a state or action, by name or by the robot's fixed joint order. `stats`: the set's
- * statistics by feature, for value ranges.
+ * Finds the gripper dimensions of a state or action, by name or by the robot's fixed joint order; empty for other
+ * columns. `stats`: the set's statistics by feature, for value ranges.
  */
 export function findGripperDimensions(
   plan: ColumnPlan,
@@ -84,8 +84,9 @@ export function findGripperDimensions(
 }
 
 /**
- * Infers the gripper convention of an episode. Polarity is only given if the robot's convention defines it and the
- * values are on its scale: the robot's name alone does not exclude 0..1, radians or −100..100.
+ * Returns the gripper convention of one dimension in an episode; `open_value` is null and the unit `unknown` unless the
+ * robot has a known convention and the values are on its scale. The robot's name alone does not exclude 0..1, radians
+ * or −100..100.
  */
 export function inferGripperConvention(
   column: ReadColumn,

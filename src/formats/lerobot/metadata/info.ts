@@ -48,12 +48,15 @@ export const bookkeepingColumns: ReadonlySet<string> = new Set([
   'task_index',
 ]);
 
-/** Returns the keys of the declared cameras with video files. */
+/** Returns the keys of the features declared with dtype `video`, whether or not they have files. */
 export function listVideoCameras(features: ReadonlyMap<string, Feature>): string[] {
   return [...features.values()].flatMap(({ key, dtype }) => (dtype === 'video' ? [key] : []));
 }
 
-/** Reads meta/info.json. Throws `unreadable_input` if it is not a JSON object. */
+/**
+ * Reads meta/info.json, with missing or malformed fields as null; adds findings on features without a dtype and on
+ * non-standard JSON. Throws `unreadable_input` if it is not a JSON object.
+ */
 export async function readInfo(tree: SourceTree, notes: FindingCollector): Promise<LeRobotInfo> {
   const value = await readJson(tree, infoPath, notes);
   if (!isObject(value)) {
@@ -80,8 +83,8 @@ export async function readInfo(tree: SourceTree, notes: FindingCollector): Promi
 }
 
 /**
- * Reads a JSON file of the set; non-standard JSON is reported as a finding. `reader`: whether the library reads the
- * file.
+ * Reads and parses a JSON file of the set, and adds findings if it is not standard JSON. `reader`: `library` if LeRobot
+ * reads the file, so that what Python refuses is an error. Throws `unreadable_input` if it cannot be parsed at all.
  */
 export async function readJson(
   tree: SourceTree,
@@ -94,7 +97,10 @@ export async function readJson(
   return value;
 }
 
-/** Reports non-standard JSON: an error for what Python refuses in files that the library reads, else a warning. */
+/**
+ * Adds findings on non-standard JSON: an error for what Python refuses in files that the library reads, a warning for
+ * the rest; none if there is nothing to report.
+ */
 export function reportOddities(
   path: string,
   { oddities, refused }: Omit<TolerantJson, 'value'>,
@@ -213,8 +219,9 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
 const numberedName = /^(motor|joint|dim|axis|action|state|element|value)?s?[_ .-]?\d+$/i;
 
 /**
- * Adds dimension names from GR00T's meta/modality.json, which divides state and action into named slices, to features
- * without names or with numbered ones. Returns the features unchanged if there is no such file.
+ * Returns the features with dimension names from GR00T's meta/modality.json, which divides state and action into named
+ * slices, where names are missing or only numbered. Returns the features unchanged if the file is missing or cannot be
+ * parsed.
  */
 export async function addModalityNames(
   tree: SourceTree,

@@ -48,7 +48,7 @@ export function mayReuse(set: LeRobotSet, plan: FilePlan, { reuse_arrays }: Read
 }
 
 /** Plain data read while opening a v3 set, from which another thread can open it. */
-export interface CarriedSet {
+export interface LeRobotSnapshot {
   readonly parts: Pick<
     LeRobotSet,
     'layout' | 'info' | 'features' | 'tasks' | 'stats' | 'statsPath' | 'cameras' | 'reference' | 'pointers'

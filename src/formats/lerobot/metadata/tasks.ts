@@ -67,7 +67,7 @@ async function readTaskLines(
   return tasks;
 }
 
-/** Reports lines that are not JSON. */
+/** Adds one finding on the lines of a JSON Lines file that are not JSON, naming the first; none if `lines` is empty. */
 export function reportBadLines(path: string, lines: readonly number[], notes: FindingCollector): void {
   if (lines.length === 0) return;
   notes.addFinding(

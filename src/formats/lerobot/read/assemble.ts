@@ -35,7 +35,7 @@ import {
   noUnit,
 } from './streams.ts';
 
-/** Computes what all episodes with the same columns share. */
+/** Infers the units and gripper dimensions of a file's columns once, for all episodes with the same columns. */
 export function createSharedParts(set: LeRobotSet, plan: FilePlan): SharedParts {
   return {
     plan,

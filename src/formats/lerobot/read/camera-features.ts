@@ -4,7 +4,10 @@ import { type Feature, infoPath } from '../metadata/info.ts';
 import type { LeRobotSet } from '../metadata/lerobot-set.ts';
 import { createLeRobotViolation } from '../rules/contract.ts';
 
-/** Reports cameras whose names or shape mislead policies (dataset_to_policy_features of the library). */
+/**
+ * Adds a finding for each camera whose declared shape or axis names mislead policies (dataset_to_policy_features of the
+ * library).
+ */
 export function reportCameras({ features, layout }: LeRobotSet, notes: FindingCollector): void {
   for (const feature of features.values()) {
     if (feature.dtype !== 'video' && feature.dtype !== 'image') continue;
@@ -66,7 +69,10 @@ function describePolicyShape({ shape, raw_names }: Feature): string {
     : `${a} channels, ${c}x${b} px`;
 }
 
-/** Returns [width, height] in pixels from shape and names, height first by default; null if unknown. */
+/**
+ * Returns [width, height] in pixels from a feature's shape and axis names, height first by default; without a shape of
+ * three numbers, from its video info, else null.
+ */
 export function declaredSize_px(feature: Feature): readonly [number, number] | null {
   const { shape, raw_names, details } = feature;
   if (shape.length !== 3) {

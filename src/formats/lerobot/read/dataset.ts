@@ -19,7 +19,7 @@ import type {
   WorkUnit,
 } from '../../shared/reader.ts';
 import { bookkeepingColumns, type Feature, isObject, listVideoCameras } from '../metadata/info.ts';
-import type { CarriedSet, LeRobotSet } from '../metadata/lerobot-set.ts';
+import type { LeRobotSet, LeRobotSnapshot } from '../metadata/lerobot-set.ts';
 import { createLeRobotViolation, type LeRobotRuleId } from '../rules/contract.ts';
 import { gr00t, modalityPath } from '../rules/readers.ts';
 import { inferRole, planFile } from './episodes/column-plan.ts';
@@ -33,13 +33,16 @@ import { episodeStatsPath, usesEpisodeStats } from './stats/stats.ts';
 /** Episode files per unit of a v2 set. */
 const filesPerUnit = 64;
 
-/** Creates the dataset of a set. `carried`: data from which another thread can open it. */
+/**
+ * Creates the dataset of an opened set with its facts and work units; rows and pictures are read when asked for.
+ * `snapshot`: data from which another thread can open it.
+ */
 export function createDataset(
   set: LeRobotSet,
   actualFile: ActualFileLookup,
   recognition: Recognition,
   findings: readonly Finding[],
-  carried?: CarriedSet,
+  snapshot?: LeRobotSnapshot,
 ): Dataset {
   const { info, layout, tree, episodes, features } = set;
   const pictures = [...features.values()].filter((feature) => feature.dtype === 'image');
@@ -81,7 +84,7 @@ export function createDataset(
       withLocalFiles(tree.acquire([wanted.locator.path]), async (held) =>
         readPictureAt(features, held.absolute(wanted.locator.path), wanted),
       ),
-    snapshot: carried,
+    snapshot,
     close: async () => {},
   };
 }

@@ -1,5 +1,5 @@
 import type { FormatReader } from '../../shared/reader.ts';
-import type { CarriedSet } from '../metadata/lerobot-set.ts';
+import type { LeRobotSnapshot } from '../metadata/lerobot-set.ts';
 
 /** Reader for LeRobot sets. */
 export const lerobotReader: FormatReader = {
@@ -11,6 +11,6 @@ export const lerobotReader: FormatReader = {
   reportsClosedFile: (path) => !path.startsWith('meta/'),
   recognise: async (tree) => (await import('./recognise.ts')).recogniseLeRobot(tree),
   open: async (tree, recognition) => (await import('./open.ts')).openLeRobot(tree, recognition),
-  openSnapshot: async (tree, recognition, carried) =>
-    (await import('./open-carried.ts')).openCarriedLeRobot(tree, recognition, carried as CarriedSet),
+  openSnapshot: async (tree, recognition, snapshot) =>
+    (await import('./open-snapshot.ts')).openLeRobotSnapshot(tree, recognition, snapshot as LeRobotSnapshot),
 };

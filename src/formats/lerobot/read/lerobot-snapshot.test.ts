@@ -17,8 +17,8 @@ async function openedTwice(shape: SetShape, between = async (_folder: string) =>
   const folder = await writeSet(shape);
   const [{ path, recognition, dataset }] = (await discover(folder)).datasets;
   await between(folder);
-  const carried: unknown = structuredClone(dataset.snapshot);
-  return { dataset, again: await reopen(folder, { path, recognition }, { snapshot: carried }) };
+  const snapshot: unknown = structuredClone(dataset.snapshot);
+  return { dataset, again: await reopen(folder, { path, recognition }, { snapshot }) };
 }
 
 describe('a set that another thread has opened', () => {

@@ -1,19 +1,19 @@
 import { createFileHasher, type SourceTree } from '#io/sources';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { listVideoCameras } from '../metadata/info.ts';
-import type { CarriedSet } from '../metadata/lerobot-set.ts';
+import type { LeRobotSnapshot } from '../metadata/lerobot-set.ts';
 import { createDataset } from './dataset.ts';
 import { createEpisodeTable } from './episodes/episodes-v3.ts';
 import { createWindowCache } from './findings/windows.ts';
 import { createEpisodeStatsReader } from './stats/episode-stats.ts';
 
 /** Opens a set from data that another thread has read: the same dataset, without reading its tables again. */
-export async function openCarriedLeRobot(
+export async function openLeRobotSnapshot(
   tree: SourceTree,
   recognition: Recognition,
-  carried: CarriedSet,
+  snapshot: LeRobotSnapshot,
 ): Promise<Dataset> {
-  const { parts, table, actualFiles, findings, episodeStatsLocation: place } = carried;
+  const { parts, table, actualFiles, findings, episodeStatsLocation: place } = snapshot;
   const episodes = createEpisodeTable(table, parts.info, listVideoCameras(parts.features));
   const set = {
     ...parts,
@@ -24,5 +24,5 @@ export async function openCarriedLeRobot(
     hasher: createFileHasher(tree),
     columns: new Map(),
   };
-  return createDataset(set, (episode) => actualFiles?.get(episode), recognition, findings, carried);
+  return createDataset(set, (episode) => actualFiles?.get(episode), recognition, findings, snapshot);
 }

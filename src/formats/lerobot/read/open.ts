@@ -43,8 +43,8 @@ import {
 import { episodeStatsPath, readStats } from './stats/stats.ts';
 
 /**
- * Opens a set: reads its tables, compares them with the files, and divides the data into units. Throws
- * `unsupported_version` for v1 and `unreadable_input` if there are no data files.
+ * Opens a set: reads its tables, compares them with the files, and divides the data into units; contradictions become
+ * findings of the dataset. Throws `unsupported_version` for v1 and `unreadable_input` if there are no data files.
  */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   if (!tree.has(infoPath)) {
@@ -123,8 +123,8 @@ async function openTables(tree: SourceTree, opening: OpenContext): Promise<Datas
   if (table === null) return createDataset(set, actualFileOf, recognition, findings);
   const { stats, statsPath, reference: columns } = set;
   const parts = { layout, info, features, tasks, stats, statsPath, cameras, reference: columns, pointers };
-  const carried = { parts, table, actualFiles, findings, episodeStatsLocation: place };
-  return createDataset(set, actualFileOf, recognition, findings, carried);
+  const snapshot = { parts, table, actualFiles, findings, episodeStatsLocation: place };
+  return createDataset(set, actualFileOf, recognition, findings, snapshot);
 }
 
 /** Locates the statistics of single episodes; null if there are none. */

@@ -20,8 +20,8 @@ export interface PictureRows {
 }
 
 /**
- * Reads the embedded pictures of an episode by feature: a CRC of every payload, some sample payloads, and their
- * location.
+ * Reads the embedded pictures of an episode by feature: size and CRC of every payload, up to 16 sample payloads, and
+ * their location. Without payloads the location is that of picture files, or `missing` with the reason.
  */
 export async function readPictures(
   set: LeRobotSet,

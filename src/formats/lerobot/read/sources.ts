@@ -22,7 +22,10 @@ export class Sources {
     return this.#metadata === null || sources.length < paths.length ? null : [...sources, ...this.#metadata];
   }
 
-  /** Returns the data file, the videos of the streams and the metadata files. */
+  /**
+   * Returns the data file, the videos of the streams and the metadata files, with sizes and the hashes of the scope;
+   * computes what is not cached.
+   */
   async load(data: string, streams: readonly Stream[]): Promise<SourceRef[]> {
     this.#metadata ??= await this.#loadMetadata();
     const sources = [this.#cache.get(data) ?? (await this.#loadFile(data, 'data'))];

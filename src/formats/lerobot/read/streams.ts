@@ -3,7 +3,7 @@ import type { Feature } from '../metadata/info.ts';
 import type { LeRobotSet } from '../metadata/lerobot-set.ts';
 import type { ReadColumn } from './episodes/row-reader.ts';
 
-/** Returns the clock fields of a stream. */
+/** Returns the clock fields of a stream: the chosen clock and the reason, or no clock. */
 export function clockFields(clock: ChosenClock | null): Pick<Stream, 'clocks' | 'clock'> {
   return clock === null ? { clocks: [], clock: null } : { clocks: [clock.clock], clock: clock.choice };
 }
@@ -15,7 +15,10 @@ export const noUnit: UnitOfMeasure = {
   reason: 'not a physical quantity',
 };
 
-/** Creates the stream of a numeric column. */
+/**
+ * Creates the stream of a numeric column with its values; shape and names are the declared ones only if the rows have
+ * the declared width.
+ */
 export function createNumericStream(
   set: LeRobotSet,
   column: ReadColumn,
@@ -39,7 +42,7 @@ export function createNumericStream(
   };
 }
 
-/** Creates the stream of a text column. */
+/** Creates the stream of a text column, with role `annotation` and without its texts. */
 export function createTextStream(
   set: LeRobotSet,
   feature: Feature,

@@ -216,7 +216,7 @@ export const gr00tConsequences = {
 
 const byRule: Readonly<Record<string, Both>> = gr00tConsequences;
 
-/** Adds the consequences for GR00T to a rule of LeRobot. */
+/** Returns the rule of LeRobot with its consequences for GR00T added; unchanged if it has none. */
 export function withGr00t<Rule extends ContractRule>(rule: Rule): Rule {
   const both = byRule[rule.id];
   if (both === undefined) return rule;

@@ -20,7 +20,10 @@ export const modalityPath = 'meta/modality.json';
  */
 export const tolerance_s = 1e-4;
 
-/** Adds the consequences that a rule has for openpi: those of the LeRobot that it reads with. */
+/**
+ * Returns the rule with its consequences for openpi added, which are those of the LeRobot that openpi reads with
+ * (v2.1); unchanged if it has none.
+ */
 export function withOpenpi<Rule extends ContractRule>(rule: Rule): Rule {
   const consequence = rule.consequences[v21];
   if (consequence === undefined) return rule;
@@ -76,8 +79,8 @@ export const lerobotReaders: readonly Reader[] = [
 ];
 
 /**
- * Returns the loader of a set: LeRobot's of its version, or GR00T's if the set is prepared for it and of a version that
- * GR00T reads.
+ * Returns the id of the loader for a set: v3.0 of LeRobot unless the version is v2; for v2 GR00T's if the set is
+ * prepared for it, else v2.1 of LeRobot.
  */
 export function lerobotReaderOf(facts: ReaderFacts): string {
   if (!isOf('v2', facts)) return v30;

@@ -122,8 +122,8 @@ function editedValue({ source, factors }: EditedFeature, type: string): string {
 }
 
 /**
- * Creates the footer metadata from which the `datasets` library learns that a column of bytes holds pictures. Empty
- * without pictures: the columns then suffice, and no version trips over another's types. Vectors are declared as
+ * Returns the KV_METADATA clause of a COPY statement that tells the `datasets` library the feature types; empty without
+ * picture features: the columns then suffice, and no version trips over another's types. Vectors are declared as
  * `Sequence`, which every version reads (`List` only from 4 on).
  */
 export function createColumnFooter(features: JsonObject): string {

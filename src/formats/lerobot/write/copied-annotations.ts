@@ -38,7 +38,7 @@ export class AnnotationCopy {
     this.#options = options;
   }
 
-  /** Adds the annotations of an episode. `index`: its index in the new set. */
+  /** Adds the annotation texts and detections of an episode to temporary files. `index`: its index in the new set. */
   async add(
     index: number,
     annotations: CopiedAnnotations,
@@ -63,10 +63,12 @@ export class AnnotationCopy {
     await this.#sidecars.add(annotations.sightings, { index, rows, stamp_s: times.stamp_s, cameras });
   }
 
+  /** Writes the sidecar tables of all added episodes; the language texts are written with the data rows. */
   finish(connection: DuckDBConnection): Promise<void> {
     return this.#sidecars.finish(connection);
   }
 
+  /** Closes the temporary files, finished or not; call it in any case. */
   async close(): Promise<void> {
     await this.language.close();
     await this.#sidecars.close();

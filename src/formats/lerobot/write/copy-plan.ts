@@ -41,7 +41,7 @@ interface PlannedCamera {
   readonly codec: string | null;
 }
 
-/** Lists the episodes of the new set. */
+/** Returns the preview of each episode, in order, with its duration of rows / `rate_hz` seconds. */
 export function planEpisodes(episodes: readonly CopiedEpisode[], rate_hz: number): PlannedEpisode[] {
   return episodes.map(({ source, id, index, first: from, until, rows }) => ({
     ...{ source, id, index, from, until, rows },
@@ -50,8 +50,8 @@ export function planEpisodes(episodes: readonly CopiedEpisode[], rate_hz: number
 }
 
 /**
- * Determines per camera how many episodes are copied and encoded; opens each video file once if that depends on its
- * coding.
+ * Counts per camera how many episodes would be copied and how many encoded; opens each video file once if that depends
+ * on its coding.
  */
 export async function planCameras(
   { cameras }: SetFeatures,

@@ -80,17 +80,17 @@ export class LeRobotCopy {
     return join(this.#folder, '.spill');
   }
 
-  /** True if the edits leave no row of the added episodes. */
+  /** True if no row of the added episodes is left after the edits; valid before `plan` and `finish`. */
   get isEmpty(): boolean {
     return this.#pieces.length === 0;
   }
 
-  /** Number of rows of the new set. */
+  /** Number of rows of the new set; 0 before `plan` or `finish`. */
   get rows(): number {
     return this.#episodes.reduce((sum, { rows }) => sum + rows, 0);
   }
 
-  /** Episodes of the new set in order, with their rows in the source; known after `finish`. */
+  /** Episodes of the new set in order, with their rows in the source; empty before `plan` or `finish`. */
   get episodes(): readonly CopiedEpisode[] {
     return this.#episodes;
   }
@@ -136,7 +136,10 @@ export class LeRobotCopy {
     return places.map((place) => first + place);
   }
 
-  /** Writes the set. Throws `unreadable_input`, `output_unwritable` or `cancelled`. */
+  /**
+   * Writes all files of the set and closes the copy, also after an error. Throws `unreadable_input`,
+   * `output_unwritable` or `cancelled`.
+   */
   async finish(): Promise<void> {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(':memory:', {
@@ -164,7 +167,7 @@ export class LeRobotCopy {
     return this.#annotations.close();
   }
 
-  /** Returns a preview of the set without writing it; `finish` must not be called afterwards. */
+  /** Returns a preview of the set without writing it; afterwards call `close`, not `finish`. */
   async plan(): Promise<CopyPlan> {
     const { features, encoding, resampled_hz, splits } = this.#prepare();
     const rate_hz = resampled_hz ?? features.rate_hz;

@@ -56,7 +56,10 @@ export class EncodedVideos {
     this.#scaler = options.size === undefined ? null : new FrameScaler(options.size);
   }
 
-  /** Encodes an episode. Throws `usage` if a picture is missing or has another size. */
+  /**
+   * Encodes the frames of an episode at the end of the open file, or of a new one, and returns their location and
+   * statistics. Throws `usage` if a picture is missing or has another size.
+   */
   async add({ id, rows, frames }: EpisodeFrames): Promise<VideoPlacement & { statistics: CameraStatistics }> {
     const { rate_hz, signal, onStep } = this.#options;
     const samples = new PictureSamples(rows);

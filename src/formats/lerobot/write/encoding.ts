@@ -77,7 +77,10 @@ export function mustEncode(video: VideoFacts, encoding: CameraEncoding | null): 
   return width !== video.size_px[0] || height !== video.size_px[1];
 }
 
-/** Encodes a camera's frames of an episode. */
+/**
+ * Decodes a camera's frames for the rows of an episode from the source video, encodes them with `videos` and returns
+ * their location.
+ */
 export function encodeEpisode(
   camera: string,
   episode: CopiedEpisode,

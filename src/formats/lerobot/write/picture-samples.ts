@@ -41,7 +41,7 @@ export class PictureSamples {
     this.rows = new Set(selectSampleRows(rows));
   }
 
-  /** Adds a picture if its row is sampled. */
+  /** Adds a picture if its row is sampled; others are ignored. */
   offer(row: number, { rgb, width_px, height_px }: RgbFrame): void {
     if (!this.rows.has(row)) return;
     this.#pictures++;
@@ -57,7 +57,7 @@ export class PictureSamples {
       }
   }
 
-  /** Returns the statistics; at least one picture must have been added. */
+  /** Returns the statistics on the scale 0 to 1, one value per channel; at least one picture must have been added. */
   result(): CameraStatistics {
     const nested = (of: (counts: Float64Array) => number) =>
       this.#counts.map((counts) => [[of(counts) / 255]]);

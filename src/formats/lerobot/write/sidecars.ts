@@ -49,6 +49,9 @@ export class Sidecars {
     this.#spill = spill;
   }
 
+  /**
+   * Adds one line per detection of an episode and row that shows its picture; layers without detections are skipped.
+   */
   async add(
     sightings: EpisodeAnnotations['sightings'],
     { index, rows, stamp_s, cameras }: SidecarEpisode,

@@ -35,7 +35,7 @@ export class SourceTables {
     return existsSync(join(this.root, 'meta/episodes'));
   }
 
-  /** Reads the task texts by task_index. Throws `unreadable_input`. */
+  /** Reads the task texts by task_index, from tasks.parquet or else tasks.jsonl. Throws `unreadable_input`. */
   async tasks(): Promise<Map<number, string>> {
     const table = join(this.root, 'meta/tasks.parquet');
     if (!existsSync(table)) return this.#taskLines();
@@ -62,7 +62,10 @@ export class SourceTables {
     );
   }
 
-  /** Reads the statistics of some features and episodes, by episode_index. */
+  /**
+   * Reads the stored statistics of features, given by their new names, and of episodes, by episode_index; those that
+   * are not stored are left out. Throws `unreadable_input`.
+   */
   async statistics(
     features: readonly string[],
     episodes: readonly number[],

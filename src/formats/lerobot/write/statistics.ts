@@ -21,13 +21,14 @@ export type CameraStatistics = { readonly [Key in Exclude<keyof Statistics, 'cou
 
 const quantileLevels = { q01: 0.01, q10: 0.1, q50: 0.5, q90: 0.9, q99: 0.99 } as const;
 
-/** Computes the statistics of row-major values. */
+/** Computes the statistics per dimension of row-major values of one series; see `computeStatistics`. */
 export function computeSeriesStatistics(values: Float32Array | Float64Array, dims: number): Statistics {
   return computeStatistics([values], dims);
 }
 
 /**
- * Computes the statistics of all parts together. Non-finite values are left out, since JSON cannot represent them.
+ * Computes the statistics per dimension of all row-major parts together. Non-finite values are left out, since JSON
+ * cannot represent them, but count as rows.
  */
 export function computeStatistics(parts: readonly (Float32Array | Float64Array)[], dims: number): Statistics {
   const columns = Array.from({ length: dims }, (_, dim) => sortFiniteColumn(parts, dims, dim));
@@ -47,7 +48,7 @@ export function computeStatistics(parts: readonly (Float32Array | Float64Array)[
   };
 }
 
-/** Computes camera statistics from red, green and blue values (0–255) of sampled pictures. */
+/** Computes camera statistics on the scale 0 to 1 from red, green and blue values (0–255) of sampled pictures. */
 export function computeCameraStatistics(
   channels: readonly Float64Array[],
   pictures: number,
@@ -116,6 +117,7 @@ type Nested = number | readonly Nested[];
 export class StatisticsPool {
   readonly #features = new Map<string, FeaturePool>();
 
+  /** Adds the statistics of an episode by feature; features with a count of 0 or none are skipped. */
   add(statistics: Readonly<Record<string, FeatureStatistics>>): void {
     for (const [feature, own] of Object.entries(statistics)) {
       if (!Array.isArray(own.count) || !(Number(own.count[0]) > 0)) continue;

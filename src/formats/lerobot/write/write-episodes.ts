@@ -27,7 +27,10 @@ interface WritingParts {
   readonly signal: AbortSignal;
 }
 
-/** Writes the metadata of each episode: tasks, file locations and statistics, computed from the written rows. */
+/**
+ * Adds each written episode to the metadata writer: tasks, file locations and statistics, computed from the written
+ * rows; those of pictures are copied from the source, unless they were encoded.
+ */
 export async function writeEpisodes(
   connection: DuckDBConnection,
   { tables, features, data, videos, metadata, signal }: WritingParts,
@@ -110,7 +113,7 @@ interface CopyCamerasOptions {
   readonly step: (episodes: number) => void;
 }
 
-/** Writes the videos of all cameras. */
+/** Writes the videos of all cameras, copied or encoded, and returns the location of each episode's frames. */
 export async function copyCameras(
   { cameras, rate_hz }: Pick<SetFeatures, 'cameras' | 'rate_hz'>,
   copiedEpisodes: readonly CopiedEpisode[],
@@ -134,7 +137,9 @@ export async function copyCameras(
   return videos;
 }
 
-/** Returns the part of a video for rows first to until, exclusive. */
+/**
+ * Returns the span of a video for rows `first` to `until`, exclusive; it ends half a frame after its last frame starts.
+ */
 export function cutVideo(video: TrainingVideo, first: number, until: number, rate_hz: number): TrainingVideo {
   const from_s = video.from_s + first / rate_hz;
   return { ...video, from_s, until_s: from_s + (until - first - 0.5) / rate_hz };

@@ -30,7 +30,10 @@ export const listEpisodes: LeRobotFix = {
   },
 };
 
-/** Returns the path of the first episodes table file. */
+/**
+ * Returns the path of the episodes table: `meta/episodes.jsonl` (v2) or its first Parquet file (v3), or the default
+ * path if there is none.
+ */
 export function episodeTablePath(draft: LeRobotDraft): string {
   if (draft.layout === 'v2') return 'meta/episodes.jsonl';
   return draft.episodeFiles[0] ?? draft.episodeFilesDamaged[0] ?? 'meta/episodes/chunk-000/file-000.parquet';

@@ -24,7 +24,7 @@ type OtherCode =
   | 'clock_jitter'
   | 'timestamps_duplicated';
 
-/** Records a change of a fix. */
+/** Appends a change to `draft.changes`, without episode unless given; the caller makes the change itself. */
 export function recordChange(
   draft: LeRobotDraft,
   { id }: Pick<LeRobotFix, 'id'>,
@@ -34,7 +34,7 @@ export function recordChange(
   draft.changes.push({ fix: id, answers, episode: null, ...change });
 }
 
-/** Records a problem that cannot be fixed. */
+/** Appends a problem that cannot be fixed to `draft.unfixed`, without path and episode unless given. */
 export function recordUnfixed(
   draft: LeRobotDraft,
   code: string,
@@ -51,7 +51,10 @@ export interface EpisodeLocation {
   readonly firstIndex: number;
 }
 
-/** Returns the locations of all episodes with rows, by episode index. */
+/**
+ * Returns the rows of all episodes in the data files, by episode index; the last span of an episode wins. Listed
+ * episodes without rows are not in it.
+ */
 export function locateEpisodes(draft: LeRobotDraft): Map<number, EpisodeLocation> {
   const locations = new Map<number, EpisodeLocation>();
   for (const file of draft.files)
@@ -65,6 +68,6 @@ export function countRows(draft: LeRobotDraft): number {
   return draft.files.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Lists at most `maxItems` items for the description of a fix: `3, 4, 5, 6, 7 and 12 more`. */
+/** Joins at most `maxItems` items to a text: `3, 4, 5, 6, 7 and 12 more`. */
 export const formatList = (items: readonly (string | number)[], maxItems = 5): string =>
   listText(items, maxItems);

@@ -156,13 +156,13 @@ function worstOffset_s({ time_s }: VideoTiming, rate_hz: number): number {
 /** Time base ticks per frame, so that any integer rate is exact. */
 const ticksPerFrame = 512;
 
-/** Returns true if the frame at this presentation position is retained. */
+/** True if the frame at this presentation position is retained. */
 type KeepFrame = (shown: number) => boolean;
 
 /**
- * Rewrites a video with `frames` frames, retaining those selected by `keep` at position / rate; packets are copied.
- * Returns false if that is impossible: a retained frame depends on a removed one, or the container hides or repeats
- * frames.
+ * Writes the frames of a video that `keep` selects to `target`, without re-encoding and at times of position /
+ * `rate_hz`; returns false if that is impossible. It is if the file does not have exactly `frames` frames, or a
+ * retained frame depends on a removed one.
  */
 export async function writeCut(
   source: string,
@@ -186,7 +186,7 @@ export async function writeCut(
   }
 }
 
-/** Returns true if the frames can be selected by copying packets. */
+/** Returns true if `writeCut` can select these frames; false also if the video cannot be opened. Writes nothing. */
 export async function canCut(source: string, frames: number, keep: KeepFrame): Promise<boolean> {
   const video = await openCodedVideo(source).catch(() => null);
   if (video === null) return false;

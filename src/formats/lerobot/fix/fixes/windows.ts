@@ -130,7 +130,10 @@ function snapWindow(
 /** Tolerance of a window in seconds: a tenth of the library's 1e-4 s. */
 const windowTolerance_s = 1e-5;
 
-/** Sets the window of an episode and records the change; does nothing within the tolerance. */
+/**
+ * Sets the video window of an episode, marks its columns as edited and records the change; does nothing if it is equal
+ * within 1e-5 s. For a new row of the table no change is recorded.
+ */
 export function setWindow(draft: LeRobotDraft, episode: DraftEpisode, camera: string, now: Window): void {
   const before = episode.videos.get(camera);
   const same =

@@ -55,14 +55,14 @@ function noFooter(label: string, cause?: unknown): AssayError {
   });
 }
 
-/** Returns a list field. Throws RangeError if it is missing. */
+/** Returns a list field. Throws RangeError if it is missing or not a list. */
 export function listAt(struct: ThriftStruct, id: number): ThriftList {
   const value = struct.get(id)?.value;
   if (typeof value === 'object' && 'items' in value) return value;
   throw new RangeError(`field ${id} is not a list`);
 }
 
-/** Returns a struct field. Throws RangeError if it is missing. */
+/** Returns a struct field. Throws RangeError if it is missing or not a struct. */
 export function structAt(struct: ThriftStruct, id: number): ThriftStruct {
   return asStruct(struct.get(id)?.value);
 }
@@ -79,7 +79,7 @@ export function numberAt(struct: ThriftStruct, id: number): number {
   return value === undefined ? -1 : Number(value);
 }
 
-/** Returns a text field; empty if it is missing. */
+/** Returns a text field decoded from UTF-8; empty if it is missing or not binary. */
 export function textAt(struct: ThriftStruct, id: number): string {
   const value = struct.get(id)?.value;
   return value instanceof Uint8Array ? new TextDecoder().decode(value) : '';
@@ -96,7 +96,10 @@ export interface FlatLeaf {
   readonly optional: boolean;
 }
 
-/** Returns the flat columns of a schema by name. */
+/**
+ * Returns the physical type of each top-level column that has no children and is not repeated, by name; nested columns
+ * are left out.
+ */
 export function flatLeaves(footer: ThriftStruct): Map<string, FlatLeaf> {
   const elements = listAt(footer, fileField.schema).items.map(asStruct);
   const leaves = new Map<string, FlatLeaf>();
@@ -111,7 +114,10 @@ export function flatLeaves(footer: ThriftStruct): Map<string, FlatLeaf> {
   return leaves;
 }
 
-/** Removes columns from a footer: their schema trees, their chunks, and entries that describe all columns. */
+/**
+ * Removes top-level columns from a footer in place: their schema trees, chunks and orders, and the Arrow, pandas and
+ * Hugging Face entries, which describe all columns. The data is not touched.
+ */
 export function dropColumns(footer: ThriftStruct, names: ReadonlySet<string>): void {
   const schema = listAt(footer, fileField.schema);
   const elements = schema.items.map(asStruct);

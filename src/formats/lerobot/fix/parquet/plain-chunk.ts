@@ -17,7 +17,10 @@ export interface PlainChunk {
 
 const rowsPerPage = 131_072;
 
-/** Encodes values as plain pages, compressed with `preferredCodec` if it is supported, else uncompressed. */
+/**
+ * Encodes values as plain pages of 131,072 rows with statistics, compressed with `preferredCodec` if it is supported,
+ * else uncompressed. `optional` adds definition levels that mark every row as present.
+ */
 export function encodePlainChunk(values: PlainValues, optional: boolean, preferredCodec: number): PlainChunk {
   const codec = preferredCodec in compressors ? preferredCodec : 0;
   const parts: Uint8Array[] = [];

@@ -12,7 +12,10 @@ export async function* queryChunks(path: string, sql: string): AsyncGenerator<Ch
   }
 }
 
-/** Returns all rows of a small result. Throws like `queryChunks`. */
+/**
+ * Returns all rows of a query's result as objects, for small results. Throws `unreadable_input` naming `path` if the
+ * table is damaged.
+ */
 export async function queryRows(path: string, sql: string): Promise<Record<string, unknown>[]> {
   try {
     return await fetchRows(sql);

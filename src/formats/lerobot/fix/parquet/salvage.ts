@@ -30,8 +30,8 @@ export interface Salvaged {
 }
 
 /**
- * Copies the complete row groups of a Parquet file without a footer, at most `maxGroups`, and writes a new footer.
- * Returns null if its pages do not match the schema.
+ * Copies the complete row groups of a Parquet file without a footer to `target`, at most `maxGroups`, and appends a new
+ * footer. Returns null if no complete row group matches the schema, or the compression is unknown.
  */
 export async function salvage(
   source: string,

@@ -47,7 +47,7 @@ export class ThriftReader {
     return this.#at;
   }
 
-  /** Reads the struct at the current offset. */
+  /** Reads the struct at the current offset and moves behind it. */
   struct(depth = 0): ThriftStruct {
     if (depth > maxDepth) throw new RangeError('structs are nested too deeply');
     const fields: ThriftStruct = new Map();
@@ -123,7 +123,7 @@ function toSafeNumber(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Encodes a struct in Thrift's compact protocol. */
+/** Encodes a struct in Thrift's compact protocol, with fields in ascending order of their ids. */
 export function encodeThrift(struct: ThriftStruct): Uint8Array {
   const parts: number[] = [];
   writeStruct(parts, struct);

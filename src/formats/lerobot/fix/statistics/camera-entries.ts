@@ -41,8 +41,8 @@ export class CameraEntries {
   }
 
   /**
-   * Checks one episode and recomputes its entry if needed. Returns true if pictures were decoded. Throws `unfinished`
-   * and `cancelled`.
+   * Checks the entry of one episode, recomputes it from its pictures if it is faulty (with `pictures`, always), and
+   * records a change. Returns false if no pictures were needed. Throws `unfinished` and `cancelled`.
    */
   async add(episode: DraftEpisode, declared: DeclaredEntries, media: MediaService): Promise<boolean> {
     const kept = this.#hasEpisodeEntries;
@@ -70,7 +70,10 @@ export class CameraEntries {
     return true;
   }
 
-  /** Updates the set's entry; call after all episodes were added. */
+  /**
+   * Replaces the set's entry by the pooled entries of the episodes if it is faulty, or with `pictures` differs from
+   * them; does nothing if an episode could not be computed. Call it after all episodes were added.
+   */
   finish(): void {
     if (this.#set === null) return;
     const { setStatistics, options } = this.#draft;

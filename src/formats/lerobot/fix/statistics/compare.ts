@@ -11,8 +11,8 @@ export interface StatisticsFault {
 type StatisticLists = Readonly<Record<'min' | 'max' | 'mean' | 'std', readonly number[]>>;
 
 /**
- * Compares the stored statistics of an episode's feature with its rows (row-major values); null if they agree. An absent
- * entry is a fault. `quantiles`: whether quantiles must be present too.
+ * Returns the first fault of an episode's stored statistics, compared with its rows (row-major values); null if they
+ * agree. A missing entry or count is a fault too. `quantiles`: true if quantiles must be present and in order.
  */
 export function compareWithRows(
   entry: StatisticsEntry | undefined,
@@ -46,6 +46,7 @@ export class Moments {
   readonly #sum: number[] = [];
   readonly #squares: number[] = [];
 
+  /** Adds rows (row-major values of `dims` each) to the totals. */
   add({ dims, values }: { readonly dims: number; readonly values: Float64Array }): void {
     for (let at = 0; at < values.length; at++) {
       const dim = at % dims;
@@ -58,7 +59,10 @@ export class Moments {
     this.rows += values.length / dims;
   }
 
-  /** Compares the set's entry with the rows, with a tolerance for float32 sums; null if they agree. */
+  /**
+   * Returns the first fault of the set's entry, compared with the added rows with a tolerance for float32 sums; null if
+   * they agree. `quantiles`: true if quantiles must be present and in order.
+   */
   compare(entry: StatisticsEntry | undefined, quantiles: boolean): StatisticsFault | null {
     const dims = this.low.length;
     const lists = readLists(entry, dims);
@@ -168,7 +172,10 @@ const quantileLevels: Readonly<Record<string, number>> = {
 };
 const histogramBins = 5000;
 
-/** Computes an entry like LeRobot 0.3.3 (get_feature_stats). `columns`: one per dimension. */
+/**
+ * Computes min, max, mean, std and count of a feature like LeRobot 0.3.3 (get_feature_stats). `columns`: one per
+ * dimension.
+ */
 export function computeEntryV2(columns: readonly Float64Array[], kind: NumberKind): StatisticsEntry {
   const round = kind === 'float32' ? Math.fround : (value: number) => value;
   const means = columns.map((column) => computeMean(column));
@@ -184,7 +191,8 @@ export function computeEntryV2(columns: readonly Float64Array[], kind: NumberKin
 }
 
 /**
- * Computes an entry like LeRobot 0.4.4 (RunningQuantileStats): quantiles are read from a histogram of 5,000 bins.
+ * Computes min, max, mean, std, count and quantiles of a feature like LeRobot 0.4.4 (RunningQuantileStats); quantiles
+ * are read from a histogram of 5,000 bins. `columns`: one per dimension.
  */
 export function computeEntryV3(columns: readonly Float64Array[], kind: NumberKind): StatisticsEntry {
   const round = kind === 'float32' ? Math.fround : (value: number) => value;

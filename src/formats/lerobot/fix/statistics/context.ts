@@ -108,7 +108,10 @@ export interface EpisodeRows {
   readonly values: ReadonlyMap<string, { readonly dims: number; readonly values: Float64Array }>;
 }
 
-/** Lists the numeric features that the library computes statistics of. */
+/**
+ * Returns the features declared as integer, float or bool, numbering columns included: the library computes statistics
+ * of them.
+ */
 export function numericFeatures(draft: LeRobotDraft): NumericFeature[] {
   return [...parseFeatures(draft.info.value)].flatMap(([key, { dtype, shape }]) => {
     if (typeof dtype !== 'string' || !/^(u?int|float|bool)/.test(dtype)) return [];
@@ -121,7 +124,10 @@ export function numericFeatures(draft: LeRobotDraft): NumericFeature[] {
   });
 }
 
-/** Yields the episodes of a data file with planned changes applied; holds one episode in memory. */
+/**
+ * Yields the values of each episode of a data file, with planned changes applied; columns that are missing, nested or
+ * not numeric are left out. Holds one episode in memory.
+ */
 export async function* readEpisodes(
   file: DataFile,
   features: readonly NumericFeature[],

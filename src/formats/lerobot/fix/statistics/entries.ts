@@ -24,7 +24,10 @@ export interface EpisodeStatisticsTable {
   readonly lines: ReadonlyMap<number, string>;
 }
 
-/** Opens the stored statistics of single episodes. */
+/**
+ * Returns a reader of the stored statistics of single episodes: meta/episodes_stats.jsonl (v2), or columns of the
+ * episodes table (v3). It finds nothing if there are none.
+ */
 export function openEpisodeStatistics(
   draft: LeRobotDraft,
 ): Promise<EpisodeStatisticsTable> | EpisodeStatisticsTable {
@@ -117,8 +120,8 @@ interface EntryChange {
 }
 
 /**
- * Sets the statistics of a feature in one episode and records the change. `tableFile`: file of the episodes table,
- * null for a new row.
+ * Sets the statistics of a feature in one episode of the draft, marks its columns as edited (v3) and records the
+ * change. `tableFile`: file of the episodes table; null for a new row, for which v3 records no change.
  */
 export function setEpisodeEntry(
   draft: LeRobotDraft,

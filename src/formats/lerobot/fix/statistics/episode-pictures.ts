@@ -33,7 +33,10 @@ export interface NoPictures {
 /** Decode size larger than any picture, so that none is scaled: the library samples single pixels. */
 const fullSizeWishes = [{ rate_hz: 1, longest_side_px: 1_000_000 }] as const;
 
-/** Locates the pictures that the library would sample, without decoding. Returns a reason if there are none. */
+/**
+ * Returns what to decode for the pictures of an episode that the library would sample, or the reason why there are
+ * none; decodes nothing.
+ */
 export function locatePictures(
   draft: LeRobotDraft,
   locations: ReadonlyMap<number, EpisodeLocation>,

@@ -44,7 +44,10 @@ const float32Types = /^(FLOAT|BOOLEAN|U?TINYINT|U?SMALLINT)$/;
 const numericTypes =
   /^(FLOAT|DOUBLE|BOOLEAN|U?TINYINT|U?SMALLINT|U?INTEGER|U?BIGINT|U?HUGEINT|DECIMAL\(.*\))$/;
 
-/** Plans how a file with these columns is read. */
+/**
+ * Plans which columns of a data file are read as numbers, pictures or texts, and lists those that are missing,
+ * undeclared or of an unreadable type. Videos and numbering columns are left out of the columns to read.
+ */
 export function planFile(
   features: ReadonlyMap<string, Feature>,
   columns: readonly ParquetColumn[],
@@ -125,7 +128,10 @@ const rolePatterns: readonly (readonly [RegExp, StreamRole])[] = [
   [/^(state|qpos|joint|proprio)/, 'state'],
 ];
 
-/** Infers the role of a feature from its key, as the library does; also names sensors. */
+/**
+ * Returns the role of a feature by its key, e.g. `action`, `state`, `reward` or a sensor, as the library does for state
+ * and action; `other` if no pattern matches.
+ */
 export function inferRole(key: string): StreamRole {
   return rolePatterns.find(([pattern]) => pattern.test(key))?.[1] ?? 'other';
 }

@@ -30,7 +30,10 @@ export interface EpisodeColumns {
   readonly videos: ReadonlyMap<string, readonly Float64Array[]>;
 }
 
-/** Loads the columns of all table files. */
+/**
+ * Loads the columns of all table files, row by row in file order. Values that are null, and columns that are not
+ * `present`, become −1, or NaN in video columns.
+ */
 export async function loadColumns(
   tree: SourceTree,
   files: readonly string[],
@@ -144,7 +147,10 @@ export interface EpisodeTable {
   video(row: number, camera: string): VideoSpan | null;
 }
 
-/** Creates a lookup of the table row by episode_index; the first row of a repeated index counts. */
+/**
+ * Creates a lookup of the table row by episode_index, undefined for other episodes; the first row of a repeated index
+ * counts.
+ */
 export function createRowLookup(index: Int32Array): (episode: number) => number | undefined {
   let identity = true;
   for (let row = 0; row < index.length && identity; row++) identity = index[row] === row;
@@ -154,7 +160,10 @@ export function createRowLookup(index: Int32Array): (episode: number) => number 
   return (episode) => rows.get(episode);
 }
 
-/** Creates a lookup of the total rows before each table row, computed on first use. */
+/**
+ * Creates a lookup of the total rows before each table row, computed on first use; rows without a declared length count
+ * as 0.
+ */
 export function createRowsBefore(length: Int32Array): (row: number) => number {
   let before: Float64Array | null = null;
   return (row) => {
@@ -202,6 +211,7 @@ export class PathCache {
     this.#perEpisode = template.includes('{episode');
   }
 
+  /** Returns the path of a file, from the cache if known; null if the template cannot be filled. */
   path(chunk: number, file: number, episode: number): string | null {
     if (this.#perEpisode) return this.#fill(chunk, file, episode);
     const key = chunk * 0x1_0000_0000 + file;

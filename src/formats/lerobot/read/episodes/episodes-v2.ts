@@ -17,7 +17,11 @@ const source = 'meta/episodes.jsonl';
 const defaultDataTemplate = 'data/chunk-{episode_chunk:03d}/episode_{episode_index:06d}.parquet';
 const defaultVideoTemplate = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
 
-/** Reads the episodes of a v2 set: those listed in episodes.jsonl and those of existing data files. */
+/**
+ * Reads the episodes of a v2 set, sorted by index: those listed in episodes.jsonl and those of existing data files.
+ * Adds findings on a missing table, bad lines, repeated and unlisted episodes, and files in other folders than
+ * declared.
+ */
 export async function readEpisodesV2(
   tree: SourceTree,
   info: LeRobotInfo,

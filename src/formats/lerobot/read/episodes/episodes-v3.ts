@@ -38,7 +38,10 @@ export interface EpisodeTableData {
   readonly columns: readonly ParquetColumn[];
 }
 
-/** Reads the episodes table of a v3 set. Returns null, with a finding, if it is missing or cannot be read. */
+/**
+ * Reads the episodes table of a v3 set and adds findings on unreadable files, missing columns and wrong order. Returns
+ * null, with a finding, if it is missing or no file can be read.
+ */
 export async function readEpisodesV3(
   tree: SourceTree,
   cameras: readonly string[],
@@ -106,7 +109,10 @@ async function loadReadable(
   return { loaded, readable };
 }
 
-/** Creates the episodes table with paths from the templates; missing values are null. */
+/**
+ * Creates the episodes table from loaded columns, with paths from the templates of info.json (files may be missing);
+ * missing values are null.
+ */
 export function createEpisodeTable(
   { loaded, files }: EpisodeTableData,
   info: LeRobotInfo,

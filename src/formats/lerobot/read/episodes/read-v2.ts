@@ -35,8 +35,8 @@ interface EpisodeFile {
 }
 
 /**
- * Reads a group of episode files, with one query per run of files with equal columns. Unreadable episodes are yielded
- * as such.
+ * Reads the episodes of a range of table rows in order, with one query per run of files with equal columns. Episodes
+ * that cannot be read or have no rows are yielded as unreadable.
  */
 export async function* readUnitV2(
   set: LeRobotSet,

@@ -49,7 +49,10 @@ export interface ReadContext {
   readonly assigned: Assignment;
 }
 
-/** Reads the episodes of one range of a data file; unreadable ones are yielded as such. */
+/**
+ * Reads the episodes of one range of a data file. Listed episodes that cannot be read or have no rows are yielded as
+ * unreadable; episodes with rows that are not listed are read as well.
+ */
 export async function* readUnitV3(
   shared: ReadContext,
   range: RowRange,

@@ -69,7 +69,7 @@ export class RowReader {
     this.#reuse = reuse;
   }
 
-  /** Yields the episodes that end in a chunk. */
+  /** Yields the episodes that are completed by the rows of a chunk; call it with all chunks of the query in order. */
   *read(chunk: Chunk): Generator<ReadRows> {
     const views = new ChunkViews(chunk, this.#plan);
     let row = 0;

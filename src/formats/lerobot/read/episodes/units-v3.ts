@@ -23,14 +23,19 @@ const remainderDivisor = 4;
 const minUnitRows = 100_000;
 const maxUnitRows = 800_000;
 
-/** Lists the data files that the library reads: exactly two folders deep; others only if there are none. */
+/**
+ * Lists the Parquet files that the library reads: exactly two folders deep below data/; others only if there are none.
+ */
 export function listDataFilesV3(tree: SourceTree): string[] {
   const all = tree.files.map((file) => file.path).filter((path) => /^data\/.*\.parquet$/i.test(path));
   const deep = all.filter((path) => path.split('/').length === 3);
   return deep.length > 0 ? deep : all;
 }
 
-/** Assigns each listed episode to its data file. */
+/**
+ * Returns the listed episodes by data file, ascending: by `actualFile` if it knows the episode, else by the table. Data
+ * files without episodes have an empty list.
+ */
 export function assignEpisodes(
   tree: SourceTree,
   table: EpisodeTable,
@@ -117,7 +122,7 @@ function createFileUnits(
   });
 }
 
-/** Returns the episodes assigned to a unit. */
+/** Returns the listed episodes that belong to a unit, ascending; empty if there are none. */
 export function listUnitEpisodes(assigned: Assignment, { file, from, to }: RowRange): readonly number[] {
   const episodes = assigned.get(file) ?? [];
   const first = from === null ? 0 : episodes.findIndex((episode) => episode >= from);
@@ -125,7 +130,7 @@ export function listUnitEpisodes(assigned: Assignment, { file, from, to }: RowRa
   return first < 0 ? [] : episodes.slice(first, after < 0 ? undefined : after);
 }
 
-/** Returns the SQL condition of a unit's rows. */
+/** Returns the SQL condition of a unit's rows within its file. */
 export function rangeCondition({ from, to }: RowRange): string {
   const conditions = ['episode_index IS NOT NULL'];
   if (from !== null) conditions.push(`episode_index >= ${from}`);

@@ -52,7 +52,10 @@ export function createNoRowsFinding({ layout }: LeRobotSet, file: string, episod
   return createLeRobotViolation(layout, 'episode_without_rows', file, message);
 }
 
-/** Rethrows program errors; the engine throws plain Errors or AssayErrors for damaged files. */
+/**
+ * Throws TypeError, ReferenceError, RangeError and AssayError `internal` again; returns for all other errors, which
+ * damaged files cause.
+ */
 export function rethrowProgramError(thrown: unknown): void {
   const fault =
     thrown instanceof TypeError || thrown instanceof ReferenceError || thrown instanceof RangeError;
@@ -62,7 +65,10 @@ export function rethrowProgramError(thrown: unknown): void {
 /** Largest file that is checked for a pointer, in bytes. */
 const maxPointerBytes = 1024;
 
-/** Finds the files that are Git LFS pointers and reports them; only small files are read. */
+/**
+ * Returns the paths of the set's files that are Git LFS pointers, and adds one finding if there are any; only data,
+ * video and picture files of up to 1 KiB are read.
+ */
 export async function findLfsPointers(
   tree: SourceTree,
   layout: 'v2' | 'v3',

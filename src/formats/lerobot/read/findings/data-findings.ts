@@ -27,7 +27,7 @@ export interface ReferenceColumns {
   readonly damaged: readonly (readonly [file: string, why: string])[];
 }
 
-/** Reads the columns of the first readable file, among the first 50. */
+/** Returns the columns of the first readable file among the first 50, and the unreadable files before it. */
 export async function findReferenceColumns(
   tree: SourceTree,
   files: readonly string[],
@@ -46,7 +46,10 @@ export async function findReferenceColumns(
   return { reference: null, damaged };
 }
 
-/** Compares the declared features with the columns of a data file. */
+/**
+ * Adds findings on declared features that a data file lacks, on its undeclared columns, and on columns of unreadable
+ * types.
+ */
 export function compareColumns(
   features: ReadonlyMap<string, Feature>,
   layout: 'v2' | 'v3',
@@ -77,8 +80,8 @@ export function compareColumns(
 }
 
 /**
- * Reports footer metadata of the `datasets` library that is missing although pictures need it, or too new for older
- * releases.
+ * Adds findings on footer metadata of the `datasets` library that is missing although pictures need it (v2), or too new
+ * for older releases.
  */
 export async function reportFooter(
   { tree, layout, features }: LeRobotSet,
@@ -109,8 +112,8 @@ export async function reportFooter(
 }
 
 /**
- * Returns the actual data file of each episode if the files contradict the table; null if they agree. Row counts and
- * ranges are read from footers, so that the check is cheap.
+ * Returns the actual data file of each episode with rows, that with most of them, if the files contradict the table;
+ * null if they agree. Row counts and ranges are read from footers, so that the check is cheap.
  */
 export async function findActualFiles(
   tree: SourceTree,
@@ -208,8 +211,8 @@ async function readEpisodeRange(tree: SourceTree, file: string): Promise<readonl
 }
 
 /**
- * Reports columns that a data file lacks or has in addition to the set's reference file; column types are not
- * compared.
+ * Returns a finding if a data file lacks columns of the set's reference file or has others; empty if they are the same,
+ * or without a reference. Types are not compared.
  */
 export function compareFileColumns(set: LeRobotSet, plan: FilePlan, file: string): Finding[] {
   if (set.reference === null) return [];

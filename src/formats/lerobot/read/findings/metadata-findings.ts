@@ -6,7 +6,10 @@ import { createLeRobotViolation } from '../../rules/contract.ts';
 import { reportCameras } from '../camera-features.ts';
 import { listDataFilesV3 } from '../episodes/units-v3.ts';
 
-/** Compares the declarations of the set with its files and tables, without reading data. */
+/**
+ * Adds findings on totals, chunks, splits, fps, names, cameras and language columns of info.json that contradict the
+ * files and tables, or the library; reads no data.
+ */
 export function compareDeclared(set: LeRobotSet, notes: FindingCollector): void {
   const { info, episodes, tree } = set;
   const videos = tree.files.filter((file) => /^videos\/.*\.(mp4|mkv|mov|webm|avi)$/i.test(file.path));
@@ -110,7 +113,7 @@ function compareSplits(info: LeRobotInfo, episodes: number, notes: FindingCollec
   }
 }
 
-/** Reports missing video files. */
+/** Adds one finding with all video files that listed episodes use and that are missing; none if all exist. */
 export function reportMissingVideos(set: LeRobotSet, notes: FindingCollector): void {
   const missing = new Set<string>();
   for (let row = 0; row < set.episodes.count; row++) {
@@ -140,7 +143,10 @@ function describeOtherFolder({ tree }: LeRobotSet): string {
   return `; found a folder ${name}/ with videos, rename it to videos/`;
 }
 
-/** Reports data and video files that no episode uses. */
+/**
+ * Adds one finding with all data and video files that no listed episode uses, and one with data files that are not
+ * exactly two folders deep (v3).
+ */
 export function reportUnreferenced(set: LeRobotSet, notes: FindingCollector): void {
   const used = new Set<string>();
   for (let row = 0; row < set.episodes.count; row++) {
@@ -183,7 +189,10 @@ function reportMisplacedData(set: LeRobotSet, notes: FindingCollector): void {
   );
 }
 
-/** Reports faulty windows of shared video files for the whole set; single episodes have their own findings. */
+/**
+ * Adds findings per shared video file whose windows overlap or do not start at 0; single episodes have their own
+ * findings.
+ */
 export function reportWindows(set: LeRobotSet, notes: FindingCollector): void {
   for (const { key } of set.cameras) {
     for (const { path, episodes } of set.windows(key)?.notReset ?? []) {

@@ -21,7 +21,10 @@ const rotationTypes: ReadonlySet<JsonValue | undefined> = new Set([
 /** Statistics of a column that GR00T requires. */
 const statistics = ['mean', 'std', 'min', 'max', 'q01', 'q99'];
 
-/** Reports what GR00T's loaders refuse in a v2 set with meta/modality.json. */
+/**
+ * Adds findings on what GR00T's loaders refuse in meta/modality.json and its statistics; does nothing for v3, or
+ * without that file.
+ */
 export async function reportModality(set: LeRobotSet, notes: FindingCollector): Promise<void> {
   const { tree } = set;
   if (set.layout !== 'v2' || !tree.has(modalityPath)) return;

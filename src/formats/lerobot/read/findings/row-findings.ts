@@ -7,7 +7,10 @@ import type { ReadColumn } from '../episodes/row-reader.ts';
 import { checkEpisodeStats } from '../stats/compare-stats.ts';
 import { checkStampsAgainstGrid } from './stamp-findings.ts';
 
-/** Compares an episode's rows with the declarations of the set. */
+/**
+ * Returns findings on an episode's rows: vector lengths, nulls, length, numbering, timestamps, tasks and stored
+ * statistics that contradict the declarations; empty if all agree.
+ */
 export function checkRows(set: LeRobotSet, parts: EpisodeParts): Finding[] {
   return [
     ...parts.rows.columns.flatMap((column) => checkColumn(set, column, parts.path)),

@@ -176,9 +176,9 @@ const halfFrame = 0.5;
 const linkedWorth = 1.01;
 
 /**
- * Finds displaced windows of one file, given in episode order: those outside the best chain of windows that each begin
- * after the one before. Gaps are allowed. Files in which most windows are in another order, without overlap and with
- * correct lengths, count as written in that order and have none.
+ * Returns the positions of displaced windows in the windows of one file, given in episode order: those outside the best
+ * chain of windows that each begin after the one before. Gaps are allowed. Files in which most windows are in another
+ * order, without overlap and with correct lengths, count as written in that order and have none.
  */
 export function findDisplacedWindows(windows: readonly PlacedWindow[]): number[] {
   if (isConsecutive(windows)) return [];

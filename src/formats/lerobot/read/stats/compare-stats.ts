@@ -20,10 +20,11 @@ export interface StatisticDifference {
 const float32Unit = 2 ** -24;
 
 /**
- * Compares the declared statistics of a feature with its rows; null if they agree or if a value is not finite. Exact
- * up to float32 rounding by the writers: min and max may be rounded twice; a sum of n numbers is off by at most n
- * units of the magnitude of its terms, so mean by n · u · rms, and mean(x²) − mean(x)², LeRobot 0.4.4's variance, by 3
- * · n · u · rms². The sample std (n − 1) is accepted too.
+ * Returns the first difference between the declared statistics of a feature and its rows (row-major values); null if
+ * they agree, if there are no rows or if a value is not finite. Exact up to float32 rounding by the writers: min and
+ * max may be rounded twice; a sum of n numbers is off by at most n units of the magnitude of its terms, so mean by n ·
+ * u · rms, and mean(x²) − mean(x)², LeRobot 0.4.4's variance, by 3 · n · u · rms². The sample std (n − 1) is accepted
+ * too.
  */
 export function compareStatistics(
   values: Float32Array | Float64Array,
@@ -95,7 +96,10 @@ function differs(declared: number, found: number, slack: number): boolean {
   return !(Math.abs(declared - found) <= slack + Number.MIN_VALUE);
 }
 
-/** Reads the statistics of some episodes; null if the set has no episode statistics or they cannot be read. */
+/**
+ * Reads the stored statistics of all episodes from the lowest to the highest of these indexes; null if `episodes` is
+ * empty, the set has no episode statistics or they cannot be read.
+ */
 export async function readStatsOfEpisodes(
   set: LeRobotSet,
   episodes: readonly number[],
@@ -112,7 +116,10 @@ export async function readStatsOfEpisodes(
   });
 }
 
-/** Compares the stored statistics of an episode with its rows. */
+/**
+ * Returns findings on stored statistics of an episode that are missing, malformed or differ from its rows; empty if
+ * they agree, or if the set has no episode statistics.
+ */
 export function checkEpisodeStats(set: LeRobotSet, { rows, stats, table_row }: EpisodeParts): Finding[] {
   if (stats === undefined) return [];
   const { layout, episodes } = set;

@@ -11,7 +11,10 @@ export type EpisodeStatsLocation =
   | ({ readonly kind: 'columns' } & StatsColumns)
   | { readonly kind: 'lines'; readonly path: string };
 
-/** Creates the reader of episode statistics. `features`: keys of the features with rows. */
+/**
+ * Creates the reader of episode statistics, from columns of the episodes table (v3) or from JSON lines (v2.1).
+ * `features`: keys of the features that are read from lines.
+ */
 export function createEpisodeStatsReader(
   tree: SourceTree,
   place: EpisodeStatsLocation,
@@ -35,7 +38,10 @@ interface StatsColumns {
   }[];
 }
 
-/** Finds the statistics columns of features with rows; null if there are none. */
+/**
+ * Returns the statistics columns of features other than cameras and numbering columns, as SQL expressions; null if
+ * there are none.
+ */
 export function findStatsColumns(
   files: readonly string[],
   columns: readonly ParquetColumn[],

@@ -12,8 +12,9 @@ interface NamedEntry {
 }
 
 /**
- * Checks the statistics of a set for faults that are visible without its rows. `ranges_only`: only min and max were
- * pooled from episodes.
+ * Returns findings on a set's statistics that are visible without its rows: missing entries, non-finite values, std of
+ * 0, quantiles out of order, pictures not on the scale 0 to 1. `ranges_only`: only min and max were pooled from
+ * episodes.
  */
 export function checkSetStats(
   stats: JsonObject,

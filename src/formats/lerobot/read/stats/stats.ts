@@ -35,8 +35,8 @@ export interface ReadStats {
 }
 
 /**
- * Reads the set's statistics by feature and reports their faults; for v2.1 without meta/stats.json, the value ranges
- * of the first episodes.
+ * Reads the set's statistics by feature and adds findings on their faults; for v2.1 without meta/stats.json, only the
+ * value ranges of the first episodes. `stats` is null if there are none.
  */
 export async function readStats(
   tree: SourceTree,

@@ -16,8 +16,9 @@ export const isPersistentColumn = (name: string, type: string): boolean =>
 const rowTolerance_rows = 0.01;
 
 /**
- * Returns the SQL expression for the source's language texts. In a partial episode, times count from its first row: of
- * each style the last earlier text is valid from 0, and later ones are dropped.
+ * Returns the SQL expression for a source's `language_persistent` column in a copied episode: unchanged if the episode
+ * is complete, else with times from its first row. Of each style the last earlier text is valid from 0, and texts after
+ * its last row are dropped.
  */
 export function cutPersistentTexts({ source }: EditedFeature, type: string, rate_hz: number): string {
   const column = `d.${sqlIdentifier(source)}`;
@@ -40,9 +41,9 @@ export function cutPersistentTexts({ source }: EditedFeature, type: string, rate
 type EpisodeRange = readonly [from: number, until: number];
 
 /**
- * Adds LeRobot's language columns to a query: rows of the table `said` replace existing texts of the same styles. Text
- * is joined to sorted rows, since it is much wider. Throws `unreadable_input` if the rows have such a column of
- * another type.
+ * Returns a query over `rows` with LeRobot's language columns: texts of these episodes in the table `language_rows`
+ * replace existing texts of the same styles. Text is joined to sorted rows, since it is much wider. Throws
+ * `unreadable_input` if the rows have such a column of another type.
  */
 export async function addLanguageColumns(
   connection: DuckDBConnection,
@@ -63,7 +64,7 @@ export async function addLanguageColumns(
     ...(types.has('language_events') ? [] : [events]),
   ];
   // Only these episodes: a table that exceeds memory would be joined in another order.
-  const own = `(SELECT * FROM said WHERE index BETWEEN ${from} AND ${until})`;
+  const own = `(SELECT * FROM language_rows WHERE index BETWEEN ${from} AND ${until})`;
   return `SELECT ${columns.join(', ')} FROM (${rows}) AS o LEFT JOIN ${own} AS s ON s.index = o.episode_index`;
 }
 

@@ -33,7 +33,7 @@ export class LanguageTable {
    * Creates an empty table. `folder`: for temporary files; `memory_mb`: memory limit of the engine without text.
    */
   constructor(folder: string, memory_mb: number) {
-    this.#path = join(folder, 'said.jsonl');
+    this.#path = join(folder, 'language_rows.jsonl');
     this.#memory_mb = memory_mb;
   }
 
@@ -50,7 +50,7 @@ export class LanguageTable {
   }
 
   /**
-   * Creates the SQL table `said (index, rows)` with the episodes added since it was closed. Limits the engine to one
+   * Creates the SQL table `language_rows (index, rows)` with the episodes added since it was closed. Limits the engine to one
    * thread, so that joined rows keep their order.
    */
   async createTable(connection: DuckDBConnection): Promise<void> {
@@ -58,7 +58,7 @@ export class LanguageTable {
     await connection.run('SET threads = 1');
     await connection.run(`SET disabled_optimizers = 'join_order,build_side_probe_side'`);
     if (this.#spool === null) {
-      await connection.run(`CREATE OR REPLACE TEMP TABLE said (index BIGINT, rows ${type})`);
+      await connection.run(`CREATE OR REPLACE TEMP TABLE language_rows (index BIGINT, rows ${type})`);
       return;
     }
     await this.#spool.flush();
@@ -67,12 +67,15 @@ export class LanguageTable {
       `SET memory_limit = '${this.#memory_mb + Math.ceil((longest * minGroupRows * engineBytesPerChar) / 2 ** 20)}MB'`,
     );
     await connection.run(
-      `CREATE OR REPLACE TEMP TABLE said AS SELECT * FROM read_json(${sqlString(path)}, format = 'newline_delimited',
+      `CREATE OR REPLACE TEMP TABLE language_rows AS SELECT * FROM read_json(${sqlString(path)}, format = 'newline_delimited',
        columns = {index: 'BIGINT', rows: ${sqlString(type)}}, maximum_object_size = ${Math.max(1 << 18, longest * 4)})`,
     );
   }
 
-  /** Returns the rows per row group, at most `maxRows`, so that a group fits in memory. */
+  /**
+   * Returns the rows per row group with which a group of text fits in memory: at most `maxRows`, but at least 2048, the
+   * engine's minimum.
+   */
   groupRows(maxRows: number): number {
     return Math.max(
       minGroupRows,
@@ -80,6 +83,7 @@ export class LanguageTable {
     );
   }
 
+  /** Closes the temporary file and empties the table, so that the next episodes can be added. */
   async close(): Promise<void> {
     await this.#spool?.close();
     this.#spool = null;

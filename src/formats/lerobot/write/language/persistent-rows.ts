@@ -108,8 +108,8 @@ interface RowTimes {
 }
 
 /**
- * Returns the row times of a copied episode. `rate_hz`: rate of the new set. A complete episode retains its
- * timestamps.
+ * Returns the time of each row of a copied episode, in seconds: in the recording, and as timestamp of the new set.
+ * `rate_hz`: rate of the new set. A complete episode retains its timestamps.
  */
 export function copiedRowTimes(
   { times, rate_hz: source_hz }: TrainingEpisode,
@@ -123,7 +123,10 @@ export function copiedRowTimes(
   return { recorded_s, stamp_s: (row) => (isWhole ? recorded_s[row] : row / rate_hz) };
 }
 
-/** Returns the row times of a recorded episode; evenly spaced if it has no clock. */
+/**
+ * Returns the time of each row of a recorded episode, in seconds: `time_s`, or row / `rate_hz` if one of them is not
+ * finite; its timestamp is row / `rate_hz` in any case.
+ */
 export function recordedRowTimes(time_s: Float64Array, rate_hz: number): RowTimes {
   const stamp_s = (row: number) => row / rate_hz;
   const isTimed = time_s.every((time) => Number.isFinite(time));

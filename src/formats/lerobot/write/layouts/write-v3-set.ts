@@ -47,7 +47,7 @@ export interface LeRobotSet {
   readonly camera_statistics: Readonly<Record<string, CameraStatistics>>;
 }
 
-/** Returns the path of a camera's video file in the set. */
+/** Returns the path of a camera's video file in the set, always in chunk 0. */
 export function lerobotVideoPath(camera: string, file: number): string {
   return `videos/${camera}/${formatChunkAndFile(file)}.mp4`;
 }

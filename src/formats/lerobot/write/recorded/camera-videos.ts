@@ -67,7 +67,10 @@ export class CameraVideos {
     });
   }
 
-  /** Writes the frames of an episode. Throws `usage` if a picture is missing or has another size. */
+  /**
+   * Writes the frames of an episode, copied if possible and else encoded, and returns their location and statistics;
+   * counts them in `counts`. Throws `usage` if a picture is missing or has another size.
+   */
   async add(episode: ExportEpisode): Promise<WrittenVideo> {
     const { rate_hz, scratch } = this.#options;
     const frames = await openCopyableFrames(episode, { stream: this.#stream, rate_hz, scratch });
@@ -85,12 +88,12 @@ export class CameraVideos {
     }
   }
 
-  /** Target codec. */
+  /** Codec of encoded frames. */
   get codec(): string {
     return this.#options.encoding?.codec ?? 'h264';
   }
 
-  /** Format of the written frames; valid after `close`. */
+  /** Format of the written frames; size 0 if none was written. */
   get format(): Format {
     return this.#format ?? { width_px: 0, height_px: 0, codec: this.#codec, pixel_format: 'yuv420p' };
   }

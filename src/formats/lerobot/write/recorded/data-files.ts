@@ -48,7 +48,10 @@ export class DataFiles {
     this.#languageTable = new LanguageTable(options.spill, options.memory_mb);
   }
 
-  /** Adds an episode and returns the number of its file. `languageRows`: its language rows; null for none. */
+  /**
+   * Adds the rows of an episode to the open file and returns the number of that file, which is written when it is full.
+   * `languageRows`: its language rows; null for none.
+   */
   async add(
     episode: ExportEpisode,
     values: RecordedRows,
@@ -82,12 +85,12 @@ export class DataFiles {
     return file;
   }
 
-  /** Closes open files, finished or not. */
+  /** Closes temporary files without writing the open data file; call `finish` before. */
   close(): Promise<void> {
     return this.#languageTable.close();
   }
 
-  /** Writes the open file, if any. */
+  /** Writes the open data file, if any; the next episode begins another. */
   async finish(): Promise<void> {
     if (this.#appender === null) return;
     this.#appender.closeSync();

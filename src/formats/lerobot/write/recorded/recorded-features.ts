@@ -72,7 +72,7 @@ export interface WrittenCamera {
   readonly pixel_format: string;
 }
 
-/** Returns `features` of meta/info.json. */
+/** Returns the `features` of meta/info.json: numbers, cameras as video, timestamp and numbering columns. */
 export function declareFeatures(
   { numbers }: RecordedFeatures,
   cameras: readonly WrittenCamera[],
