@@ -138,7 +138,7 @@ export async function readSentFrames(
 }
 
 /**
- * Assigns clocks to a command stream:
+ * Returns a command stream with the clock of its rows, and a finding or null:
  * - as many rows as frames: one row per frame;
  * - fewer rows, with an index of that length: the times of the indexed frames, rows not filled up (info finding);
  * - otherwise: no clock, and an error finding.

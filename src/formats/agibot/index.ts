@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of AgiBot World folders. */
 export const agibotReader: FormatReader = {
   id: 'agibot',
   title: 'AgiBot World',

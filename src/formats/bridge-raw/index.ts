@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of raw BridgeData V2 folders. */
 export const bridgeRawReader: FormatReader = {
   id: 'bridge-raw',
   title: 'BridgeData V2 raw',

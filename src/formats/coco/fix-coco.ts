@@ -10,8 +10,10 @@ export const cocoFixableCodes = ['coco_box_outside', 'coco_json_refused'] as con
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 /**
- * Plans clipping boxes to their pictures in a COCO file, and rewriting a file that Python's `json` refuses; `null` if it
- * is no COCO file. Changes nothing if over 20 % of the boxes would change: the numbers then may mean something else.
+ * Plans clipping boxes to their pictures in a COCO file, and rewriting a file that Python's `json` refuses, without
+ * writing anything; `null` if it is no COCO file. Plans no change if over 20 % of the boxes would change: the numbers
+ * then may mean something else.
+ * @throws AssayError `unreadable_input` if the file is no JSON object
  */
 export async function planCocoFixes(root: string, path: string): Promise<FileFix | null> {
   const document = await JsonDocument.read(join(root, path), path);

@@ -38,7 +38,10 @@ export interface CocoFile {
   readonly issues: CocoIssues;
 }
 
-/** Reads an annotation file record by record; counts issues of single records, with examples. */
+/**
+ * Reads an annotation file record by record into columns; records without an id or file name are skipped, and counted
+ * as issues with examples.
+ */
 export async function readAnnotations(tree: SourceTree, path: string): Promise<CocoFile> {
   const reader = new AnnotationReader();
   const records = await readJsonRecords(tree, path, (list, record) => {

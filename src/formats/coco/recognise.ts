@@ -34,7 +34,8 @@ const recordListPattern = /"(images|annotations|categories)"\s*:\s*\[/g;
 
 /**
  * Returns the annotation files of a COCO set with this root: JSON files directly in it, in `annotations/` or in split
- * folders, that hold at least two of the lists images, annotations and categories.
+ * folders, that hold at least two of the lists images, annotations and categories, or images with file names. Checks
+ * the first and last 64 KiB of up to 64 files.
  */
 export async function findAnnotationFiles(tree: SourceTree): Promise<string[]> {
   const candidates = tree.files

@@ -17,7 +17,7 @@ export class AnnotationFile {
     this.#annotations = new JsonLineWriter(`${path}.partial`);
   }
 
-  /** Creates a file. `info`: its COCO member `info`; absent: it has none. */
+  /** Creates or replaces the file and its temporary file. `info`: its COCO member `info`; absent: it has none. */
   static async open(path: string, info?: JsonObject): Promise<AnnotationFile> {
     const about = info === undefined ? '' : `"info": ${JSON.stringify(info)}, `;
     await withWriteErrors(path, writeFile(path, `{${about}"images": [`));
@@ -25,15 +25,20 @@ export class AnnotationFile {
     return new AnnotationFile(path);
   }
 
+  /** Adds an image; it is written when the buffer is full, or by `finish`. */
   image(image: JsonObject): Promise<void> {
     return this.#images.add(image);
   }
 
+  /** Adds an annotation to the temporary file; see `image`. */
   annotation(annotation: JsonObject): Promise<void> {
     return this.#annotations.add(annotation);
   }
 
-  /** Completes the file. `complete`: changes each annotation as it is copied, for values that are known only now. */
+  /**
+   * Completes the file with the annotations and categories, and deletes the temporary file. `complete`: changes each
+   * annotation as it is copied, for values that are known only now.
+   */
   async finish(
     categories: readonly JsonObject[],
     complete?: (annotation: JsonObject) => JsonObject,

@@ -9,8 +9,8 @@ import { AnnotationFile } from './write-annotation-file.ts';
 import { Predictions } from './write-predictions.ts';
 
 /**
- * Opens a writer of a COCO set: `images/SPLIT` and `annotations/instances_SPLIT.json` with the labels of the recordings. What
- * annotation layers found is written apart, to `predictions/LAYER_SPLIT.json`.
+ * Opens a writer of a COCO set: `images/SPLIT` and `annotations/instances_SPLIT.json` with the labels of the
+ * recordings. What annotation layers found is written to separate files, `predictions/LAYER_SPLIT.json`.
  */
 export const openCoco: OpenWriter = async (options) => new CocoWriter(options);
 

@@ -37,7 +37,11 @@ export class Predictions {
     this.#layers = predictedLayers.filter((layer) => layers.has(layer));
   }
 
-  /** Adds the annotations of an image. `key`: its stream and frame, such as `front 12`, as in the episode's annotations. */
+  /**
+   * Adds an image and the annotations of each selected layer in it; an image without annotations is added, too.
+   * Annotations for another image size are left out. `key`: its stream and frame, such as `front 12`, as in the
+   * episode's annotations.
+   */
   async add(
     split: string,
     image: CocoImage,
@@ -73,7 +77,10 @@ export class Predictions {
       }));
   }
 
-  /** Returns the lineage entry for annotations that were left out. */
+  /**
+   * Returns one lineage entry with the number of annotations that were left out because of their size; empty if there
+   * are none.
+   */
   edits(): JsonObject[] {
     if (this.#unfitting === 0) return [];
     const reason = `${this.#unfitting} masks and boxes were left out because they were made for images of another size`;

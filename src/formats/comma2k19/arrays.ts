@@ -33,11 +33,12 @@ export class SegmentArrays {
     return this.#attempt(name, (path) => readNpyNumbers(this.#tree, path));
   }
 
-  /** Reads the row count of an array from its header; `null` if it is absent or unreadable. */
+  /** Reads the row count of an array from its header, 1 for a single number; `null` if it is absent or unreadable. */
   async countRows(name: string): Promise<number | null> {
     return this.#attempt(name, async (path) => (await readNpyHeader(this.#tree, path)).shape[0] ?? 1);
   }
 
+  /** Adds a finding to `findings`. */
   report(finding: Finding): void {
     this.findings.push(finding);
   }

@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of comma2k19 folders. */
 export const comma2k19Reader: FormatReader = {
   id: 'comma2k19',
   title: 'comma2k19',

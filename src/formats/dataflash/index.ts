@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of ArduPilot DataFlash logs. */
 export const dataflashReader: FormatReader = {
   id: 'dataflash',
   title: 'ArduPilot DataFlash',

@@ -29,7 +29,10 @@ export class LogEvents {
     return this.firmware?.split(/\s/, 1)[0] ?? null;
   }
 
-  /** Processes one message by the name of its type; types that are no events are ignored. */
+  /**
+   * Adds the events of one message to the log, by the name of its type, and remembers firmware and parameters; types
+   * that are no events are ignored.
+   */
   handle(name: string, message: Message): void {
     const time_us = messageTime(message, this.#log.last_us);
     if (name === 'MSG') this.#text(time_us, message.text('Message'));

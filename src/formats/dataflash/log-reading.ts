@@ -73,7 +73,8 @@ export class LogReading {
   }
 
   /**
-   * Takes one message whose numbers start at `start` in `view`; the bytes must stay there until `flush`.
+   * Takes one message of a declared type: handles declarations and events at once, and remembers its row for `flush`.
+   * Its numbers start at `start` in `view`; the bytes must stay there until `flush`.
    * @param message returns the message with access to its columns by name
    */
   take(id: number, view: DataView, start: number, message: (type: MessageType) => Message): void {
@@ -98,7 +99,7 @@ export class LogReading {
     track.batch.push(start);
   }
 
-  /** Decodes the rows taken since the last `flush`. */
+  /** Decodes the rows taken since the last `flush` into the signal tables of the log. */
   flush(view: DataView): void {
     for (const state of this.#types) {
       if (state === undefined) continue;

@@ -6,10 +6,12 @@ import {
   numberBytes,
 } from '../shared/flight/decode-numbers.ts';
 
-/** Access to one message by column name. Absent columns are NaN and ''. */
+/** Access to one message by column name. */
 export interface Message {
   readonly type: MessageType;
+  /** Returns the number in a column; NaN if the type has no such number. */
   number(name: string): number;
+  /** Returns the trimmed text in a column; '' if the type has no such text. */
   text(name: string): string;
 }
 
@@ -85,14 +87,17 @@ export class DeclaredUnits {
   readonly #multipliers = new Map<string, number>();
   readonly #columns = new Map<number, { units: string; multipliers: string }>();
 
+  /** Records a UNIT message: the unit label of a letter. */
   addUnit(id: string, label: string): void {
     this.#units.set(id, label);
   }
 
+  /** Records a MULT message: the factor of a letter. */
   addMultiplier(id: string, multiplier: number): void {
     this.#multipliers.set(id, multiplier);
   }
 
+  /** Records a FMTU message: one unit letter and one factor letter for each column of a type. */
   addColumns(type: number, units: string, multipliers: string): void {
     this.#columns.set(type, { units, multipliers });
   }
@@ -162,6 +167,7 @@ export interface MessageType {
   readonly texts: readonly TextField[];
 }
 
+/** Length of a binary message's head: two magic bytes and the type number. */
 export const headBytes = 3;
 const formatTypeId = 128;
 /** Highest type number: one byte in binary logs; text logs use the same range. */

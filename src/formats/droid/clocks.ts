@@ -81,6 +81,7 @@ interface StampGroup {
   readonly reason: string;
 }
 
+/** Timestamps of measured states. */
 export const stateStamps: StampGroup = {
   prefix: 'robot_state/',
   preferred_names: ['robot_state/read_end', 'robot_state/read_start', robotStamp],
@@ -88,6 +89,7 @@ export const stateStamps: StampGroup = {
     'arrival of the state, on the same computer that timestamps the cameras; robot_timestamp is the clock of the robot’s own computer',
 };
 
+/** Timestamps of commands. */
 export const actionStamps: StampGroup = {
   prefix: 'control/',
   preferred_names: [
@@ -99,6 +101,7 @@ export const actionStamps: StampGroup = {
   reason: 'when the command was sent to the robot, or the closest timestamp available',
 };
 
+/** Returns the timestamps of the camera with this serial number. */
 export const cameraStamps = (serial: string): StampGroup => ({
   prefix: `cameras/${serial}_`,
   preferred_names: ['frame_received', 'estimated_capture', 'read_end', 'read_start'].map(

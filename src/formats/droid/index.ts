@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of raw DROID folders. */
 export const droidReader: FormatReader = {
   id: 'droid',
   title: 'DROID raw',

@@ -110,8 +110,9 @@ export async function findCameras(
 }
 
 /**
- * Returns the stream of a camera. DROID takes frame i of the video as the view of step i. The file's own stamps run at
- * the rate that the camera was opened with (about 60 Hz), not at that of the grabbed frames, so they are ignored.
+ * Returns the video stream of a camera with one frame per step; its locator is `missing` if the camera has no video.
+ * DROID takes frame i of the video as the view of step i. The file's own stamps run at the rate that the camera was
+ * opened with (about 60 Hz), not at that of the grabbed frames, so they are ignored.
  */
 export function cameraStream(
   { serial, name, video }: Camera,
@@ -136,7 +137,10 @@ export function cameraStream(
   };
 }
 
-/** Returns the extrinsics of the metadata unchanged. A dataset-level finding warns that they are unreliable. */
+/**
+ * Returns the camera poses of the metadata unchanged; empty without metadata. A dataset-level finding warns that they
+ * are unreliable.
+ */
 export function extrinsicCalibrations(metadata: Metadata | null, path: string | null): Calibration[] {
   if (metadata === null || path === null) return [];
   return mounts.flatMap((mount) => {

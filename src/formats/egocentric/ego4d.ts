@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of videos with Ego4D narrations. */
 export const ego4dReader: FormatReader = {
   id: 'ego4d',
   title: 'Ego4D narrations',

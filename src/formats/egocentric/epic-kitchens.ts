@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of videos with EPIC-KITCHENS narrations. */
 export const epicKitchensReader: FormatReader = {
   id: 'epic-kitchens',
   title: 'EPIC-KITCHENS narrations',

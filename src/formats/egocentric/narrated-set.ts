@@ -25,7 +25,9 @@ export interface NarratedSet {
   readonly findings: readonly Finding[];
 }
 
-/** Builds the dataset of a narrated set: one episode and one work unit per video. */
+/**
+ * Builds the dataset of a narrated set: one episode and one work unit per video. Videos are read when their unit is.
+ */
 export function openNarratedSet({ tree, format, videos, ...set }: NarratedSet): Dataset {
   // Annotation files are hashed once for all videos.
   const hasher = createFileHasher(tree);
@@ -182,7 +184,8 @@ export function videosByName(tree: SourceTree): Map<string, FileEntry> {
 const isFullScale = ({ path }: FileEntry): boolean => /(?:^|\/)full_scale\//.test(path);
 
 /**
- * Returns findings for annotated videos that are missing and for videos without annotations.
+ * Returns one finding for annotated videos that are missing and one for videos without annotations; none for empty
+ * lists.
  * @param annotated number of videos that the annotations name
  */
 export function pairingFindings(

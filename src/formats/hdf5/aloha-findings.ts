@@ -8,8 +8,8 @@ const isServedArray = (id: string): boolean =>
   /^observations\/(qpos|qvel)$/.test(id) || (/^observations\/images\/[^/]+$/.test(id) && !/depth/.test(id));
 
 /**
- * Reports arrays whose length differs from that of /action: too short and too long ones by rule, arrays that the reader
- * does not use as one finding.
+ * Returns findings on arrays whose length differs from that of /action (`steps`): too short and too long ones by rule,
+ * arrays that the reader does not use as one finding; empty if all agree.
  */
 export function lengthFindings(
   reader: AlohaReader,
@@ -43,7 +43,8 @@ export function lengthFindings(
 }
 
 /**
- * Reports violations of the readers' requirements besides array lengths: attribute sim, qvel and finite numbers.
+ * Returns findings on violations of the reader's requirements besides array lengths: attribute sim, qvel and finite
+ * numbers.
  * @param names paths of all arrays, including unreadable ones
  */
 export function fileFindings(

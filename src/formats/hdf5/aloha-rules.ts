@@ -16,6 +16,7 @@ const actReader = 'act';
 /** Its successor for Mobile ALOHA. It also reads encoded images, and requires less of names and lengths. */
 const actPlusPlusReader = 'act-plus-plus';
 
+/** Id of a training program that reads ALOHA files. */
 export type AlohaReader = typeof actReader | typeof actPlusPlusReader;
 
 /** Rules that concern all files of a dataset together. */

@@ -91,12 +91,12 @@ async function readRate(file: Hdf5File, action: Hdf5Dataset): Promise<StepRate |
 
 const languageNames = ['language_raw', 'language_instruction', 'task', 'instruction'];
 
-async function readEpisode(aloha: Aloha, { pictures, rooms }: EpisodeOptions): Promise<EpisodeParts> {
+async function readEpisode(aloha: Aloha, { pictures, pool }: EpisodeOptions): Promise<EpisodeParts> {
   const { file, action, contents, cameras, rate, isSimulated } = aloha;
   const { reader } = aloha.outline;
   const steps = action.rows;
   assertStepCount(steps, file.path);
-  const reading = new StepArrayReader(file.path, createStepClock(steps, rate), null, rooms);
+  const reading = new StepArrayReader(file.path, createStepClock(steps, rate), null, pool);
   const streams: Stream[] = [];
   for (const [id, dataset] of contents.arrays) {
     const role = streamRole(id);

@@ -46,7 +46,7 @@ async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recor
     findings: [...file.findings, ...boundaryFindings(d4rl, ends.marks), ...arrayFindings(d4rl)],
     episodes: ends.spans.length === 1 ? [''] : ends.spans.map((_, i) => `episode_${i}`),
     look_bytes: flat.reduce((sum, { rowBytes }) => sum + rowBytes * rows, 0),
-    read: (position, { rooms }) => readEpisode(d4rl, position, rooms),
+    read: (position, { pool }) => readEpisode(d4rl, position, pool),
     picture: async () => null,
   };
 }
@@ -54,10 +54,10 @@ async function openD4rl(file: Hdf5File, actions: Hdf5Dataset): Promise<Hdf5Recor
 async function readEpisode(
   { file, rows, contents, spans }: D4rl,
   position: number,
-  rooms: ArrayPool | null,
+  pool: ArrayPool | null,
 ): Promise<EpisodeParts> {
   const span = spans[position];
-  const reading = new StepArrayReader(file.path, null, span, rooms);
+  const reading = new StepArrayReader(file.path, null, span, pool);
   const streams: Stream[] = [];
   for (const [id, dataset] of contents.arrays) {
     const role = streamRole(id);

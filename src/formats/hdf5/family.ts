@@ -58,7 +58,7 @@ export interface EpisodeOptions {
   /** False: camera streams are returned without reading images. */
   readonly pictures: boolean;
   /** Arrays that are reused by the next episode; `null` allocates new memory for each. */
-  readonly rooms: ArrayPool | null;
+  readonly pool: ArrayPool | null;
 }
 
 /** Parts of an episode that depend on the file; the caller adds those common to all episodes. */

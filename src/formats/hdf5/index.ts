@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of HDF5 demonstrations in the layouts of robomimic, ALOHA and D4RL. */
 export const hdf5Reader: FormatReader = {
   id: 'hdf5',
   title: 'HDF5 demonstrations',

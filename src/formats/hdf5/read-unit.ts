@@ -17,7 +17,10 @@ import { d4rlFamily } from './d4rl.ts';
 import type { EpisodeOptions, EpisodeParts, Hdf5Recording } from './family.ts';
 import { robomimicFamily } from './robomimic.ts';
 
-/** Reads the episodes of one file. A file that cannot be opened yields one `Unreadable`. */
+/**
+ * Reads the episodes of one file in order. A file that cannot be opened yields one `Unreadable`, and so does each
+ * episode that cannot be read.
+ */
 export async function* readUnit(
   tree: SourceTree,
   unit: WorkUnit,
@@ -34,16 +37,16 @@ export async function* readUnit(
     const files = [{ path, role: 'data' }] as const;
     const sources = await sourceRefs(tree, files, createFileHasher(tree), hashScope(options));
     const pictures = options.look !== true;
-    let rooms = options.reuse_arrays === true ? new ArrayPool() : null;
+    let pool = options.reuse_arrays === true ? new ArrayPool() : null;
     for (const [position, name] of recording.episodes.entries()) {
       options.signal?.throwIfAborted();
       const index = unit.first_index + position;
       const source = { id: episodeId(path, name), index, path, sources, findings: openingFindings(unit) };
-      const item = await readEpisode(recording, position, source, { pictures, rooms });
-      rooms?.nextEpisode();
+      const item = await readEpisode(recording, position, source, { pictures, pool });
+      pool?.nextEpisode();
       // Episodes with images are kept until these are decoded, so their arrays must not be overwritten: memory is no
       // longer reused.
-      if (!('unreadable' in item) && item.streams.some(({ frames }) => frames !== undefined)) rooms = null;
+      if (!('unreadable' in item) && item.streams.some(({ frames }) => frames !== undefined)) pool = null;
       yield item;
       options.onBytes?.((unit.bytes * (position + 1)) / recording.episodes.length);
     }
@@ -134,7 +137,10 @@ function unreadable(id: string, index: number, path: string, { message, advice }
   return { unreadable: true, id, index, finding };
 }
 
-/** Reads one image of an episode by the array and row it was recorded in; empty if it does not exist. */
+/**
+ * Reads one image of an episode by the array and row it was recorded in; empty if it does not exist.
+ * @throws AssayError if the file cannot be opened
+ */
 export async function readEmbeddedPicture(
   tree: SourceTree,
   units: readonly WorkUnit[],
@@ -153,7 +159,11 @@ export async function readEmbeddedPicture(
   });
 }
 
-/** Reads every image of a camera of an episode in order, opening the file once. Missing rows are skipped. */
+/**
+ * Yields every image of a camera of an episode in order, opening the file once; missing rows are skipped, and without
+ * such an episode there are none.
+ * @throws AssayError if the file cannot be opened
+ */
 export async function* streamPictures(
   tree: SourceTree,
   units: readonly WorkUnit[],
@@ -190,7 +200,10 @@ export type FileInspection = { readonly path: string; readonly bytes: number } &
 
 const batchSize = 8;
 
-/** Inspects every file, `batchSize` at a time. Results are in the order of the files. */
+/**
+ * Opens every file, `batchSize` at a time, and returns a summary of its recording, a finding for an unknown layout, or
+ * the error; in the order of the files.
+ */
 export async function inspectFiles(tree: SourceTree): Promise<FileInspection[]> {
   const inspections: FileInspection[] = [];
   for (let from = 0; from < tree.files.length; from += batchSize) {

@@ -19,7 +19,10 @@ export interface DemoFacts {
   readonly names: ReadonlySet<string>;
 }
 
-/** Checks num_samples, array lengths, and agreement with the other demonstrations. */
+/**
+ * Returns findings on a demonstration whose num_samples or array lengths contradict its actions, or whose arrays differ
+ * from those of the other demonstrations.
+ */
 export function demoFindings(demo: DemoFacts, standard: DemoStandard): Finding[] {
   return [...countFindings(demo), ...lengthFindings(demo), ...standardFindings(demo, standard)];
 }
@@ -107,7 +110,7 @@ function standardFindings({ path, name, arrays, names }: DemoFacts, standard: De
 const shapeText = (shape: readonly number[]): string =>
   shape.length === 0 ? 'one number' : shape.join(' x ');
 
-/** Reports actions outside -1..1, which policies cannot output. */
+/** Returns a finding if actions lie outside -1..1, which policies cannot output; else none. */
 export function rangeFindings(
   { path, name }: Pick<DemoFacts, 'path' | 'name'>,
   streams: readonly Stream[],

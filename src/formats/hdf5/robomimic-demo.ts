@@ -52,7 +52,7 @@ export async function findDemoCameras(data: Hdf5Group, name: string, path: strin
  * Reads one demonstration.
  * @throws AssayError `unreadable_input` if it has no actions
  */
-export async function readDemo(demo: Demo, { pictures, rooms }: EpisodeOptions): Promise<EpisodeParts> {
+export async function readDemo(demo: Demo, { pictures, pool }: EpisodeOptions): Promise<EpisodeParts> {
   const { file, data, environment, standard, outline } = demo;
   const { name } = outline;
   const group = await data.group(name);
@@ -64,7 +64,7 @@ export async function readDemo(demo: Demo, { pictures, rooms }: EpisodeOptions):
   }
   const steps = actions.rows;
   assertStepCount(steps, file.path);
-  const reading = new StepArrayReader(file.path, createStepClock(steps, environment.rate), null, rooms);
+  const reading = new StepArrayReader(file.path, createStepClock(steps, environment.rate), null, pool);
   const contents = await listArrays(group, file.path);
   const cameras = await findCameras(contents);
   const streams: Stream[] = [];
@@ -257,7 +257,7 @@ interface Environment {
   readonly instruction: string | null;
 }
 
-/** Reads the environment from the attributes of /data. */
+/** Reads simulator, robot, rate and task from the attributes of /data; what they do not say is `null`. */
 export async function readEnvironment(data: Hdf5Group): Promise<Environment> {
   const args = await jsonAttribute(data, 'env_args');
   const kwargs = asObject(args?.env_kwargs);

@@ -157,4 +157,5 @@ export const robomimicContract: Contract = {
   rules,
 };
 
+/** Creates the finding for a violated rule of robomimic. */
 export const robomimicViolation = ruleFindings(rules, reader);

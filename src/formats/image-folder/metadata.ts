@@ -19,7 +19,10 @@ export interface FolderMetadata {
 
 const maxMetadataBytes = 256 * 1024 * 1024;
 
-/** Reads the metadata files of an image folder. Reports what Hugging Face's loader would ignore silently. */
+/**
+ * Reads all metadata.jsonl and metadata.csv files of an image folder by picture path. Invalid rows and what Hugging
+ * Face's loader would ignore silently become findings.
+ */
 export async function readFolderMetadata(
   tree: SourceTree,
   pictures: ReadonlySet<string>,

@@ -1,5 +1,6 @@
 import type { FormatReader } from '../shared/reader.ts';
 
+/** Reader of raw KITTI folders. */
 export const kittiReader: FormatReader = {
   id: 'kitti-raw',
   title: 'KITTI raw',

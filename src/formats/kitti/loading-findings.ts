@@ -15,7 +15,10 @@ const sensors: readonly (readonly [name: string, extension: RegExp])[] = [
   ['oxts', /^txt$/],
 ];
 
-/** Returns findings for whatever makes pykitti fail on a drive or return other frames than requested. */
+/**
+ * Returns findings on whatever makes pykitti fail on a drive or return other frames than requested; empty if nothing
+ * does.
+ */
 export async function loadingFindings(tree: SourceTree, drive: Drive): Promise<Finding[]> {
   const path = drivePath(drive, 'oxts/timestamps.txt');
   const exists = tree.has(path);
@@ -80,7 +83,7 @@ function listNames(drive: Drive, sensor: string, extension: RegExp): string[] {
 const floatBytes = 4;
 
 /**
- * Reports the invalid scans out of a total of `scans`: one finding for those cut within a point, one for other
+ * Returns findings on the invalid scans out of a total of `scans`: one for those cut within a point, one for other
  * damage.
  */
 export function scanFindings(invalid: readonly NumberedFile[], scans: number): Finding[] {

@@ -102,4 +102,5 @@ export const kittiContract: Contract = {
   rules,
 };
 
+/** Creates the finding for a violated rule of pykitti. */
 export const kittiViolation = ruleFindings(rules, reader);

@@ -95,7 +95,7 @@ const sensorClockChoice: ClockChoice = {
   reason: 'timestamps of this sensor, by line number; local time without a time zone',
 };
 
-/** Returns the stream of a camera, stored as image files. */
+/** Returns the stream of a camera with one image file per frame; no clock if the sensor has no times. */
 export function cameraStream(
   { sensor, files, times }: SensorFrames,
   drive: Drive,

@@ -14,7 +14,10 @@ export interface FoundLabels {
   readonly format: LabelFormat;
 }
 
-/** Finds the label files of formats that can be read, in the folders around the pictures. */
+/**
+ * Finds label files of readable formats by their first bytes, in the folders around the pictures. Beyond 20 files named
+ * alike or 5000 in all, a file counts as what those before it are.
+ */
 export async function findLabelFiles(
   tree: SourceTree,
   pictures: readonly FileEntry[],

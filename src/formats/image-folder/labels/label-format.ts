@@ -29,7 +29,9 @@ export interface LabelFormat {
 
 type Box = readonly [x: number, y: number, width: number, height: number];
 
-/** Returns the bounding box of points, or `null` if there is none or a number is missing. */
+/**
+ * Returns the bounding box of points; `null` if there are none, the lists differ in length or a number is not finite.
+ */
 export function boundingBox(xs: readonly number[], ys: readonly number[]): Box | null {
   if (xs.length === 0 || xs.length !== ys.length || ![...xs, ...ys].every(Number.isFinite)) return null;
   const [left, top] = [xs, ys].map((values) => values.reduce((a, b) => Math.min(a, b)));
@@ -37,12 +39,15 @@ export function boundingBox(xs: readonly number[], ys: readonly number[]): Box |
   return [left, top, right - left, bottom - top];
 }
 
-/** Returns a box from its left, top, width and height; `null` if one is no number. */
+/** Returns the box of these four numbers; `null` if one of them is not finite. */
 export function boxFrom(left: number, top: number, width: number, height: number): Box | null {
   return [left, top, width, height].every(Number.isFinite) ? [left, top, width, height] : null;
 }
 
-/** Returns the bounding box of an ellipse that is turned by an angle in degrees. */
+/**
+ * Returns the bounding box of an ellipse by centre and radii, turned by an angle in degrees; `null` if a number is not
+ * finite.
+ */
 export function ellipseBox(
   x: number,
   y: number,
@@ -55,19 +60,22 @@ export function ellipseBox(
   return boxFrom(x - width, y - height, 2 * width, 2 * height);
 }
 
+/** True for JSON objects, not for arrays and `null`. */
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns the value if it is a list, else an empty one. */
 export const listOf = (value: JsonValue | undefined): readonly JsonValue[] =>
   Array.isArray(value) ? value : [];
 
-/** Returns the objects of a list, or the values of an object. */
+/** Returns the objects among the items of a list or the values of an object; empty for other values. */
 export const objectsOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   (isObject(value) ? Object.values(value) : listOf(value)).filter(isObject);
 
+/** Returns the items of a list converted to numbers, NaN for those that are none; empty for other values. */
 export const numbersOf = (value: JsonValue | undefined): number[] => listOf(value).map(Number);
 
-/** Returns a size if both are positive numbers. */
+/** Returns [width, height] if both are positive numbers or their texts; else `null`. */
 export function sizeOf(width: unknown, height: unknown): readonly [number, number] | null {
   const [w, h] = [Number(width ?? Number.NaN), Number(height ?? Number.NaN)];
   return w > 0 && h > 0 ? [w, h] : null;

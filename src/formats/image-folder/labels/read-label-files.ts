@@ -25,7 +25,10 @@ export interface FolderLabels {
   unread(picture: string): Finding | null;
 }
 
-/** Reads the label files of an image folder. Reports damaged ones, and labels of pictures that are not there. */
+/**
+ * Reads the label files of an image folder and assigns their labels to pictures; of several files for one picture the
+ * first counts. Damaged files, and labels of pictures that are missing or ambiguous, become findings.
+ */
 export async function readLabelFiles(
   tree: SourceTree,
   paths: readonly string[],

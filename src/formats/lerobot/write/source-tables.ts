@@ -84,6 +84,7 @@ export class SourceTables {
     return this.#lines.read(features, episodes);
   }
 
+  /** Closes the file of episode statistics, if one was opened. */
   async close(): Promise<void> {
     await this.#lines?.close();
   }
