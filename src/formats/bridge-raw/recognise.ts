@@ -47,6 +47,5 @@ function hasBridgeLayout(tree: SourceTree, folder: string): boolean {
 async function identifyContent(tree: SourceTree, path: string): Promise<string | null> {
   const head = await tree.head(path, 16).catch(() => new Uint8Array());
   if (path.endsWith('.pkl')) return head[0] === 0x80 ? 'a Python pickle' : null;
-  const format = pictureFormat(head);
-  return format === null ? null : format;
+  return pictureFormat(head);
 }

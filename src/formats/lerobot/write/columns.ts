@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { JsonObject, JsonValue } from '#core';
+import { sqlName, sqlText } from '../../shared/parquet/duck.ts';
 import type { EditedFeature } from '../../shared/write/edits/export-edit.ts';
 import { cutPersistentTexts, isPersistentColumn } from './language/language-columns.ts';
 import { languageFeatures } from './language/language-features.ts';
 import { allRows } from './layouts/layout.ts';
-import { sqlIdentifier, sqlString } from './sql.ts';
 
 /** Inputs of the column query. */
 interface ColumnsQueryOptions {
@@ -55,7 +55,7 @@ export async function buildColumnsQuery(
   const shifted = features.filter(({ source, shift }) => shift !== 0 && types.has(source));
   const moved = shifted.map(({ source, shift }) => {
     const take = shift > 0 ? 'lag' : 'lead';
-    return `${take}(${sqlIdentifier(source)}, ${Math.abs(shift)}) OVER (PARTITION BY episode_index ORDER BY ${row}) AS ${sqlIdentifier(source)}`;
+    return `${take}(${sqlName(source)}, ${Math.abs(shift)}) OVER (PARTITION BY episode_index ORDER BY ${row}) AS ${sqlName(source)}`;
   });
   const replaced = moved.length === 0 ? '' : ` REPLACE (${moved.join(', ')})`;
   const place = resampled_hz === null ? 'd."assay row" - k.first' : 'p.place';
@@ -67,13 +67,12 @@ export async function buildColumnsQuery(
   const columns = taken.flatMap(([name, type]) => {
     const feature = bySource.get(name);
     const counted = renumberedColumn(name, type, { place, rate_hz: resampled_hz ?? rate_hz });
-    if (counted !== null) return [`${counted} AS ${sqlIdentifier(name)}`];
-    if (taskColumns.has(name))
-      return [`${mapTaskColumn(name, set)} AS ${sqlIdentifier(feature?.key ?? name)}`];
-    if (feature === undefined) return declared.has(name) ? [] : [`d.${sqlIdentifier(name)}`];
+    if (counted !== null) return [`${counted} AS ${sqlName(name)}`];
+    if (taskColumns.has(name)) return [`${mapTaskColumn(name, set)} AS ${sqlName(feature?.key ?? name)}`];
+    if (feature === undefined) return declared.has(name) ? [] : [`d.${sqlName(name)}`];
     if (isPersistentColumn(name, type))
-      return [`${cutPersistentTexts(feature, type, rate_hz)} AS ${sqlIdentifier(feature.key)}`];
-    return [`${editedValue(feature, type)} AS ${sqlIdentifier(feature.key)}`];
+      return [`${cutPersistentTexts(feature, type, rate_hz)} AS ${sqlName(feature.key)}`];
+    return [`${editedValue(feature, type)} AS ${sqlName(feature.key)}`];
   });
   if (!types.has('frame_index')) columns.push(`${place} AS frame_index`);
   return {
@@ -90,7 +89,7 @@ const newTaskIndex = `coalesce(t.index, error('task_index ' || d.task_index || '
 
 /** SQL expression of the new task index for another column, from `task_map`. */
 const mapTaskColumn = (name: string, set: number) =>
-  `(SELECT m.index FROM task_map AS m WHERE m.set = ${set} AND m.source = d.${sqlIdentifier(name)})`;
+  `(SELECT m.index FROM task_map AS m WHERE m.set = ${set} AND m.source = d.${sqlName(name)})`;
 
 /** Returns the SQL expression of a renumbered column; null for other columns. */
 function renumberedColumn(
@@ -108,7 +107,7 @@ function renumberedColumn(
 
 /** Returns the SQL expression of a column with its edit factors applied. */
 function editedValue({ source, factors }: EditedFeature, type: string): string {
-  const column = `d.${sqlIdentifier(source)}`;
+  const column = `d.${sqlName(source)}`;
   if (factors.length === 0) return column;
   if (!type.endsWith(']'))
     return `CAST(${column}::DOUBLE${factors.map(({ by }) => ` * ${by}::DOUBLE`).join('')} AS ${type})`;
@@ -134,7 +133,7 @@ export function createColumnFooter(features: JsonObject): string {
   const types = Object.fromEntries(
     all.map(([key, feature]) => [key, languageType(key) ?? featureType(feature)]),
   );
-  return `, KV_METADATA {huggingface: ${sqlString(JSON.stringify({ info: { features: types } }))}}`;
+  return `, KV_METADATA {huggingface: ${sqlText(JSON.stringify({ info: { features: types } }))}}`;
 }
 
 /** Returns the type of a LeRobot language column; null for other columns. */

@@ -2,12 +2,12 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#core';
+import { sqlName, sqlText } from '../../shared/parquet/duck.ts';
 import type { EditedFeature } from '../../shared/write/edits/export-edit.ts';
 import { buildColumnsQuery } from './columns.ts';
 import { addLanguageColumns, requireRowOrder } from './language/language-columns.ts';
 import type { LanguageTable } from './language/language-table.ts';
 import { allRows, type CopiedEpisode, type LeRobotLayout } from './layouts/layout.ts';
-import { sqlIdentifier, sqlString } from './sql.ts';
 
 /** Maximum rows per row group, which the engine holds in memory. */
 const maxGroup_rows = 20_000;
@@ -151,7 +151,7 @@ async function copyFile(
   const all = language === null ? rows : await addLanguageColumns(connection, rows, range);
   const group = language === null ? maxGroup_rows : language.groupRows(maxGroup_rows);
   const written = await connection.runAndReadAll(
-    `COPY (${all}) TO ${sqlString(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group}${footer})`,
+    `COPY (${all}) TO ${sqlText(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${group}${footer})`,
   );
   requireRowCount(Number(written.getRows()[0][0]), episodes, path);
   if (language !== null) await requireRowOrder(connection, path);
@@ -196,7 +196,7 @@ async function fillPicked(connection: DuckDBConnection, episodes: readonly Copie
 
 /** Returns the RENAME clause; empty if no feature is renamed. */
 function renameClause(names: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(names).map(([own, name]) => `${sqlIdentifier(own)} AS ${sqlIdentifier(name)}`);
+  const pairs = Object.entries(names).map(([own, name]) => `${sqlName(own)} AS ${sqlName(name)}`);
   return pairs.length === 0 ? '' : `RENAME (${pairs.join(', ')})`;
 }
 
@@ -267,7 +267,7 @@ async function findUsedTasks(
       const values = found.get(column) ?? new Set();
       found.set(column, values);
       const read = await connection.runAndReadAll(
-        `SELECT DISTINCT d.${sqlIdentifier(column)} FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source AND k.set = ${set}`,
+        `SELECT DISTINCT d.${sqlName(column)} FROM ${rows} AS d JOIN kept AS k ON d.episode_index = k.source AND k.set = ${set}`,
       );
       for (const [value] of read.getRows()) values.add(value === null ? null : Number(value));
     }
@@ -294,7 +294,7 @@ async function listTaskColumns(connection: DuckDBConnection, rows: string): Prom
 
 /** Returns a table expression over the files of the episodes, limited to their index range. */
 function readFiles(episodes: readonly CopiedEpisode[]): string {
-  const list = [...new Set(episodes.map(({ data }) => data))].map(sqlString).join(', ');
+  const list = [...new Set(episodes.map(({ data }) => data))].map(sqlText).join(', ');
   const least = episodes.reduce((min, one) => Math.min(min, one.source_index), Number.POSITIVE_INFINITY);
   const most = episodes.reduce((max, one) => Math.max(max, one.source_index), 0);
   return `(SELECT * FROM read_parquet([${list}], union_by_name = true) WHERE episode_index BETWEEN ${least} AND ${most})`;

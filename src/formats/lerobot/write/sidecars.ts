@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { JsonObject } from '#core';
+import { sqlName, sqlText } from '../../shared/parquet/duck.ts';
 import {
   type DetectionLayer,
   detectionLayers,
@@ -9,7 +10,6 @@ import {
 } from '../../shared/write/set/judgement.ts';
 import type { LanguageRow } from './language/persistent-rows.ts';
 import { LineSpool } from './line-spool.ts';
-import { sqlIdentifier, sqlString } from './sql.ts';
 
 /** An episode of the new set, with the picture of each camera that its rows show. */
 export interface SidecarEpisode {
@@ -126,11 +126,11 @@ async function writeTable(
   target: string,
 ): Promise<void> {
   const columns = sidecarColumns[layer];
-  const types = columns.map(({ name, type }) => `${sqlIdentifier(name)}: ${sqlString(type)}`).join(', ');
-  const names = columns.map(({ name }) => sqlIdentifier(name)).join(', ');
+  const types = columns.map(({ name, type }) => `${sqlName(name)}: ${sqlText(type)}`).join(', ');
+  const names = columns.map(({ name }) => sqlName(name)).join(', ');
   await connection.run(
-    `COPY (SELECT ${names} FROM read_json(${sqlString(path)}, format = 'newline_delimited', columns = {${types}},
-     maximum_object_size = ${Math.max(1 << 18, longest * 4)})) TO ${sqlString(target)} (FORMAT parquet, COMPRESSION snappy)`,
+    `COPY (SELECT ${names} FROM read_json(${sqlText(path)}, format = 'newline_delimited', columns = {${types}},
+     maximum_object_size = ${Math.max(1 << 18, longest * 4)})) TO ${sqlText(target)} (FORMAT parquet, COMPRESSION snappy)`,
   );
 }
 

@@ -3,8 +3,8 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError, type JsonObject, messageOf, parseTolerantJson, parseTolerantJsonLines } from '#core';
+import { sqlName, sqlText } from '../../shared/parquet/duck.ts';
 import type { CopySource } from './features.ts';
-import { sqlIdentifier as sqlName, sqlString } from './sql.ts';
 
 /**
  * Returns the sort position of a statistics column, so that exports are reproducible: the engine returns names in any
@@ -43,7 +43,7 @@ export class SourceTables {
     const columns = await this.#columns(table);
     const text = columns.find((name) => name === 'task' || name === '__index_level_0__') ?? 'task';
     const rows = await this.#rows(
-      `SELECT task_index, ${sqlName(text)} AS task FROM read_parquet(${sqlString(table)})`,
+      `SELECT task_index, ${sqlName(text)} AS task FROM read_parquet(${sqlText(table)})`,
     );
     return new Map(rows.map(([index, task]) => [Number(index), String(task)]));
   }
@@ -102,7 +102,7 @@ export class SourceTables {
     if (named.length === 0) return new Map();
     const values = named.map(({ column }) => `to_json(${sqlName(column)})::VARCHAR`).join(', ');
     const rows = await this.#rows(
-      `SELECT episode_index, ${values} FROM read_parquet(${sqlString(files)}, union_by_name = true)
+      `SELECT episode_index, ${values} FROM read_parquet(${sqlText(files)}, union_by_name = true)
        WHERE episode_index IN (${episodes.join(', ')})`,
     );
     return new Map(
@@ -119,7 +119,7 @@ export class SourceTables {
 
   async #columns(files: string): Promise<string[]> {
     const rows = await this.#rows(
-      `SELECT DISTINCT name FROM parquet_schema(${sqlString(files)}) ORDER BY name`,
+      `SELECT DISTINCT name FROM parquet_schema(${sqlText(files)}) ORDER BY name`,
     );
     return rows.map(([name]) => String(name)).sort((a, b) => statisticOrder(a) - statisticOrder(b));
   }

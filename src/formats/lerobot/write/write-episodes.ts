@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { JsonObject } from '#core';
+import { sqlName, sqlText } from '../../shared/parquet/duck.ts';
 import type { TrainingVideo } from '../../shared/write/training-episode.ts';
 import type { CopiedData, DataFile } from './copy-data.ts';
 import type { SetFeatures } from './features.ts';
@@ -11,7 +12,6 @@ import type {
   VideoPlacement,
 } from './layouts/layout.ts';
 import type { SourceTables, StatisticsByFeature } from './source-tables.ts';
-import { sqlIdentifier, sqlString } from './sql.ts';
 import { computeStatistics, type FeatureStatistics } from './statistics.ts';
 
 /** Number of episodes whose source statistics are read per query. */
@@ -183,8 +183,8 @@ async function* readWrittenEpisodes(
   const present = await listColumns(connection, path);
   const columns = declared.filter(({ key }) => present.has(key));
   const tasks = ['task_index', ...taskColumns.filter((name) => present.has(name))];
-  const list = [...tasks, ...columns.map(({ key }) => key)].map(sqlIdentifier).join(', ');
-  const result = await connection.stream(`SELECT ${list} FROM read_parquet(${sqlString(path)})`);
+  const list = [...tasks, ...columns.map(({ key }) => key)].map(sqlName).join(', ');
+  const result = await connection.stream(`SELECT ${list} FROM read_parquet(${sqlText(path)})`);
   let place = 0;
   let reading = new EpisodeReader(tasks.length, columns, episodes[0].rows);
   while (place < episodes.length) {
@@ -202,7 +202,7 @@ async function* readWrittenEpisodes(
 
 /** Returns the columns of a file; declared columns may be missing. */
 async function listColumns(connection: DuckDBConnection, path: string): Promise<ReadonlySet<string>> {
-  const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${sqlString(path)})`);
+  const read = await connection.runAndReadAll(`DESCRIBE SELECT * FROM read_parquet(${sqlText(path)})`);
   return new Set(read.getRows().map(([name]) => String(name)));
 }
 

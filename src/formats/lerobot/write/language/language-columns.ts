@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#core';
+import { sqlName, sqlText } from '../../../shared/parquet/duck.ts';
 import type { EditedFeature } from '../../../shared/write/edits/export-edit.ts';
 import { allRows } from '../layouts/layout.ts';
-import { sqlIdentifier, sqlString } from '../sql.ts';
 import { languageTypes } from './language-features.ts';
 
 /**
@@ -21,10 +21,10 @@ const rowTolerance_rows = 0.01;
  * its last row are dropped.
  */
 export function cutPersistentTexts({ source }: EditedFeature, type: string, rate_hz: number): string {
-  const column = `d.${sqlIdentifier(source)}`;
+  const column = `d.${sqlName(source)}`;
   const rowOf = (word: string) => `(${word}."timestamp" * ${rate_hz}::DOUBLE - k.first)`;
   const same = ['style', 'role', 'camera'].filter((name) => type.includes(name));
-  const alike = same.map((name) => `y.${sqlIdentifier(name)} IS NOT DISTINCT FROM x.${sqlIdentifier(name)}`);
+  const alike = same.map((name) => `y.${sqlName(name)} IS NOT DISTINCT FROM x.${sqlName(name)}`);
   const later = [...alike, `${rowOf('y')} <= ${rowTolerance_rows}`, 'y."timestamp" > x."timestamp"'].join(
     ' AND ',
   );
@@ -71,7 +71,7 @@ export async function addLanguageColumns(
 /** Throws `internal` if the rows of a written file are out of order, since a join guarantees none. */
 export async function requireRowOrder(connection: DuckDBConnection, path: string): Promise<void> {
   const read = await connection.runAndReadAll(
-    `SELECT count(DISTINCT "index" - file_row_number) FROM read_parquet(${sqlString(path)}, file_row_number = true)`,
+    `SELECT count(DISTINCT "index" - file_row_number) FROM read_parquet(${sqlText(path)}, file_row_number = true)`,
   );
   if (Number(read.getRows()[0][0]) > 1)
     throw new AssayError('internal', `the rows of ${path} are out of order`, { path });

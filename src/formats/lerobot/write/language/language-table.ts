@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssayError } from '#core';
+import { sqlText } from '../../../shared/parquet/duck.ts';
 import { LineSpool } from '../line-spool.ts';
-import { sqlString } from '../sql.ts';
 import { languageTypes } from './language-features.ts';
 import type { PersistentRow } from './persistent-rows.ts';
 
@@ -67,8 +67,8 @@ export class LanguageTable {
       `SET memory_limit = '${this.#memory_mb + Math.ceil((longest * minGroupRows * engineBytesPerChar) / 2 ** 20)}MB'`,
     );
     await connection.run(
-      `CREATE OR REPLACE TEMP TABLE language_rows AS SELECT * FROM read_json(${sqlString(path)}, format = 'newline_delimited',
-       columns = {index: 'BIGINT', rows: ${sqlString(type)}}, maximum_object_size = ${Math.max(1 << 18, longest * 4)})`,
+      `CREATE OR REPLACE TEMP TABLE language_rows AS SELECT * FROM read_json(${sqlText(path)}, format = 'newline_delimited',
+       columns = {index: 'BIGINT', rows: ${sqlText(type)}}, maximum_object_size = ${Math.max(1 << 18, longest * 4)})`,
     );
   }
 

@@ -2,11 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CodedVideo, openCodedVideo, PacketCopier, type VideoSpan } from '#io/video';
+import { sqlText } from '../../../shared/parquet/duck.ts';
 import { groupSpansByFile } from '../../../shared/write/training-episode.ts';
 import { EncodedVideos } from '../encoded-videos.ts';
 import { encodeEpisode, mustEncode } from '../encoding.ts';
 import { LineSpool } from '../line-spool.ts';
-import { sqlString } from '../sql.ts';
 import { StatisticsPool } from '../statistics.ts';
 import type {
   CameraEncoding,
@@ -183,11 +183,11 @@ class MetadataV3 implements MetadataWriter {
   /** Writes the episodes table as one file in row groups, so that readers need not load it whole. */
   async #writeEpisodes(): Promise<void> {
     const { path, longest } = this.#rows;
-    const types = [...this.#columns].map(([name, type]) => `${sqlString(name)}: '${type}'`);
+    const types = [...this.#columns].map(([name, type]) => `${sqlText(name)}: '${type}'`);
     await this.#connection.run(
-      `COPY (SELECT * FROM read_json(${sqlString(path)}, format = 'newline_delimited', columns = {${types.join(', ')}},
+      `COPY (SELECT * FROM read_json(${sqlText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}},
        maximum_object_size = ${Math.max(1 << 18, longest * 4)}))
-       TO ${sqlString(join(this.#folder, 'meta/episodes/chunk-000/file-000.parquet'))} (FORMAT parquet, COMPRESSION snappy,
+       TO ${sqlText(join(this.#folder, 'meta/episodes/chunk-000/file-000.parquet'))} (FORMAT parquet, COMPRESSION snappy,
        ROW_GROUP_SIZE ${rowGroup_rows})`,
     );
     await rm(path);

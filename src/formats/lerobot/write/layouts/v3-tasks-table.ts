@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { sqlString } from '../sql.ts';
+import { sqlText } from '../../../shared/parquet/duck.ts';
 
 /** Footer metadata of pandas; without it the library reads every task as a number. */
 const pandasFooter = JSON.stringify({
@@ -26,9 +26,9 @@ export async function writeTasks(
   folder: string,
   tasks: readonly string[],
 ): Promise<void> {
-  const rows = tasks.map((task, index) => `(${index}::BIGINT, ${sqlString(task)})`).join(', ');
+  const rows = tasks.map((task, index) => `(${index}::BIGINT, ${sqlText(task)})`).join(', ');
   await connection.run(
     `COPY (SELECT * FROM (VALUES ${rows}) AS t(task_index, task) ORDER BY task_index)
-     TO ${sqlString(join(folder, 'meta/tasks.parquet'))} (FORMAT parquet, KV_METADATA {pandas: ${sqlString(pandasFooter)}})`,
+     TO ${sqlText(join(folder, 'meta/tasks.parquet'))} (FORMAT parquet, KV_METADATA {pandas: ${sqlText(pandasFooter)}})`,
   );
 }

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { sqlString } from '../sql.ts';
+import { sqlText } from '../../../shared/parquet/duck.ts';
 import {
   type CameraStatistics,
   computeSeriesStatistics,
@@ -115,7 +115,7 @@ async function writeData(
     appender.closeSync();
     const path = join(folder, `data/${formatChunkAndFile(file)}.parquet`);
     await mkdir(dirname(path), { recursive: true });
-    await connection.run(`COPY (SELECT * FROM data ORDER BY "index") TO ${sqlString(path)} (FORMAT parquet)`);
+    await connection.run(`COPY (SELECT * FROM data ORDER BY "index") TO ${sqlText(path)} (FORMAT parquet)`);
   }
 }
 
@@ -151,12 +151,12 @@ async function writeEpisodes(connection: DuckDBConnection, folder: string, set: 
   const scratch = join(folder, 'meta/episodes/chunk-000/rows.jsonl.partial');
   await writeFile(scratch, rows.map((row) => JSON.stringify(row)).join('\n'));
   const columns = Object.entries(rows[0]).map(
-    ([name, value]) => `${sqlString(name)}: '${columnType(name, value)}'`,
+    ([name, value]) => `${sqlText(name)}: '${columnType(name, value)}'`,
   );
   const target = join(folder, 'meta/episodes/chunk-000/file-000.parquet');
   await connection.run(
-    `COPY (SELECT * FROM read_json(${sqlString(scratch)}, format = 'newline_delimited', columns = {${columns.join(', ')}})
-     ORDER BY episode_index) TO ${sqlString(target)} (FORMAT parquet)`,
+    `COPY (SELECT * FROM read_json(${sqlText(scratch)}, format = 'newline_delimited', columns = {${columns.join(', ')}})
+     ORDER BY episode_index) TO ${sqlText(target)} (FORMAT parquet)`,
   );
   await rm(scratch);
 }

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
+import { sqlName, sqlText } from '../../../shared/parquet/duck.ts';
 import type { ExportEpisode } from '../../../shared/write/set/export-episode.ts';
 import { addLanguageColumns, requireRowOrder } from '../language/language-columns.ts';
 import { LanguageTable } from '../language/language-table.ts';
 import type { PersistentRow } from '../language/persistent-rows.ts';
-import { sqlIdentifier, sqlString } from '../sql.ts';
 import type { RecordedFeature } from './recorded-features.ts';
 
 /** Options for writing data files. */
@@ -100,7 +100,7 @@ export class DataFiles {
     await mkdir(dirname(path), { recursive: true });
     await connection.run(
       // In the order in which they were appended.
-      `COPY ${await this.#rows()} TO ${sqlString(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#languageTable.groupRows(this.#groupRows())})`,
+      `COPY ${await this.#rows()} TO ${sqlText(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${this.#languageTable.groupRows(this.#groupRows())})`,
     );
     await connection.run('DROP TABLE recorded_rows');
     if (language) await requireRowOrder(connection, path);
@@ -126,7 +126,7 @@ export class DataFiles {
     const { connection, features } = this.#options;
     const columns = features.map(({ key, dims, dtype }) => {
       const type = dtype === 'float64' ? 'DOUBLE' : 'FLOAT';
-      return `${sqlIdentifier(key)} ${dims > 1 ? `${type}[]` : type}`;
+      return `${sqlName(key)} ${dims > 1 ? `${type}[]` : type}`;
     });
     const counts = ['frame_index', 'episode_index', '"index"', 'task_index'].map((name) => `${name} BIGINT`);
     await connection.run(
