@@ -22,8 +22,8 @@ export interface FrameClock {
 type ClockPart = Pick<Stream, 'clocks' | 'clock' | 'declared_rate_hz'>;
 
 /**
- * Reads the frame times from /timestamp (nanoseconds since the UNIX epoch). If it is empty, absent or unreadable, times
- * are computed for `frames` frames at 30 Hz and `start_ns` is `null`; `unread` is called with the error of an
+ * Reads the frame times from /timestamp (ns since the UNIX epoch) as seconds since the first; if there are none,
+ * returns times for `frames` frames at 30 Hz, with `start_ns` `null`. `unread` is called with the error of an
  * unreadable array.
  * @throws AssayError `limit_exceeded` for more frames than an episode may have
  */
@@ -105,8 +105,8 @@ interface SentPart {
 type SentFrames = ReadonlyMap<string, SentPart>;
 
 /**
- * Reads the index arrays action/<part>/index. An index with frames outside the episode is ignored and reported in a
- * finding. Without an index of its own, `end` takes that of `joint`.
+ * Reads the index arrays action/<part>/index, which list the frames of sent commands; an index with frames outside the
+ * episode is ignored and becomes a finding. Without an index of its own, `end` takes that of `joint`.
  */
 export async function readSentFrames(
   { arrays }: FileArrays,

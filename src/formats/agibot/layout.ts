@@ -26,7 +26,7 @@ export interface AgibotEpisode {
 
 const episodeFile = /^(observations|parameters|proprio_stats)\/(\d+)\/(\d+)\/(.+)$/;
 
-/** Finds all episodes by their file paths, sorted by task number, then episode number. */
+/** Finds all episodes by their file paths, sorted by task number, then episode number; other files are ignored. */
 export function findEpisodes(tree: SourceTree): AgibotEpisode[] {
   const found = new Map<string, Draft>();
   for (const { path, bytes } of tree.files) {

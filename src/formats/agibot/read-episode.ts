@@ -33,7 +33,7 @@ export function episodeId({ task, episode }: AgibotEpisode): string {
   return `${task}/${episode}`;
 }
 
-/** Reads one episode. Returns an `Unreadable` if proprio_stats.h5 is missing or cannot be read. */
+/** Reads one episode, or returns an `Unreadable` if proprio_stats.h5 is missing or cannot be read. */
 export async function readEpisode(
   tree: SourceTree,
   recording: AgibotEpisode,

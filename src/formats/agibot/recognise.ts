@@ -7,8 +7,8 @@ const maxProbedFiles = 8;
 const headBytes = 4096;
 
 /**
- * Recognises AgiBot World by an HDF5 file in proprio_stats/<task>/<episode>/, or by a task_info file with AgiBot's keys
- * beside observations/. Returns `null` if neither is found in the first `maxProbedFiles` candidates.
+ * Recognises AgiBot World by an HDF5 file in proprio_stats/<task>/<episode>/, or a task_info file with its keys beside
+ * observations/; `null` if neither is found among the first `maxProbedFiles` candidates.
  */
 export async function recogniseAgibot(tree: SourceTree): Promise<Recognition | null> {
   let remaining = maxProbedFiles;

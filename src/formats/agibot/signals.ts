@@ -78,7 +78,7 @@ const knownSignals: readonly KnownSignal[] = [
 ];
 
 /**
- * Returns role, unit and names of an array by its path (`state/end/position`) and its numbers per row. Unknown arrays
+ * Returns role, unit and names of an array by its path (`state/end/position`) and its numbers per row; unknown arrays
  * have no unit and `null` names.
  */
 export function signalFacts(id: string, dims: number): SignalFacts {
@@ -127,8 +127,8 @@ const actionGripper: GripperLayout = {
 };
 
 /**
- * Returns one convention per gripper of the state and action streams, which use opposite directions and different
- * scales. Hands with fingers (not 2 numbers per row) give none.
+ * Returns one convention per gripper of the state and action streams, which differ in direction and scale; hands with
+ * fingers (not 2 numbers per row) give none.
  */
 export function gripperConventions(streams: readonly Stream[]): GripperConvention[] {
   return streams.flatMap((stream) => {

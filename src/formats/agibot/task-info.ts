@@ -27,10 +27,7 @@ export interface TaskInfo {
 const maxTaskInfoBytes = 64 * 1024 * 1024;
 const maxSubSteps = 1000;
 
-/**
- * Reads task_info/task_<task>.json. A missing or invalid file yields no episodes and a `task_info_missing` finding; it
- * does not throw for them.
- */
+/** Reads task_info/task_<task>.json; a missing or invalid file yields no episodes and a `task_info_missing` finding. */
 export async function readTaskInfo(tree: SourceTree, task: string): Promise<TaskInfo> {
   const path = `task_info/task_${task}.json`;
   const empty = new Map<string, EpisodeInfo>();
@@ -97,8 +94,8 @@ export function taskTexts(info: EpisodeInfo | undefined, path: string): TaskText
 }
 
 /**
- * Converts sub-steps to a start and an end event each, sorted by time. Sub-steps outside the episode's frames are
- * dropped and reported in one finding.
+ * Converts sub-steps to a start and an end event each, sorted by time; those outside the episode's frames are dropped
+ * and reported in one finding.
  * @param time_s time of each frame, seconds since the start of the episode
  */
 export function subStepEvents(

@@ -13,8 +13,8 @@ const allowedNeighbour =
   /(?:^|\/)(?:raw|traj_group\d+)\/|(?:^|\/)\d{4}-\d\d-\d\d_\d\d-\d\d-\d\d\/|(?:\.(?:json|txt|md|csv|png|py)|LICENSE)$/i;
 
 /**
- * Recognises BridgeData V2 by its folder names and the signature of an image or a pickle in a trajectory. Returns
- * `null` if none of the first `maxProbedFiles` candidates fits.
+ * Recognises BridgeData V2 by its folder names and the signature of an image or a pickle in a trajectory; `null` if
+ * none of the first `maxProbedFiles` candidates fits, or other files lie beside them.
  */
 export async function recogniseBridge(tree: SourceTree): Promise<Recognition | null> {
   let remaining = maxProbedFiles;

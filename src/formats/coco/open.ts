@@ -9,7 +9,8 @@ import { findAnnotationFiles } from './recognise.ts';
 import { cocoFinding } from './rules.ts';
 
 /**
- * Opens a COCO set as a dataset of pictures.
+ * Opens a COCO set as a dataset of pictures, or throws if no annotation file could be read; entries without a picture
+ * and pictures without an entry become findings.
  * @throws AssayError `unreadable_input` if no annotation file could be read.
  */
 export async function openCoco(tree: SourceTree, recognition: Recognition): Promise<Dataset> {

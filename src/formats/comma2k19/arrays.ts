@@ -74,8 +74,8 @@ const maxNumbers = 256 * 1024 * 1024;
 const blockBytes = 1024 * 1024;
 
 /**
- * Reads the header of a .npy file and checks it against the file size.
- * @throws AssayError `unreadable_input` if the header is invalid or promises more bytes than the file has
+ * Reads the header of a .npy file, or throws if it is invalid or promises more bytes than the file has.
+ * @throws AssayError `unreadable_input`
  */
 export async function readNpyHeader(tree: SourceTree, path: string): Promise<NpyHeader> {
   const size = tree.entry(path)?.bytes ?? 0;
@@ -101,7 +101,8 @@ function headerEnd(head: Uint8Array): number {
 }
 
 /**
- * Reads a .npy array of numbers block by block. 64-bit integers beyond 2^53 lose their last digits.
+ * Reads a .npy array of numbers as float64 in row-major order, block by block; throws for text, and above `maxNumbers`.
+ * 64-bit integers beyond 2^53 lose their last digits.
  * @throws AssayError `unreadable_input` for other contents, `limit_exceeded` above `maxNumbers`
  */
 export async function readNpyNumbers(tree: SourceTree, path: string): Promise<NpyNumbers> {

@@ -7,8 +7,8 @@ import { segmentFolderOf } from './segment-files.ts';
 const maxProbedFiles = 8;
 
 /**
- * Recognises comma2k19 by its folder names and the signature of a NumPy array in a segment. Returns `null` if none of
- * the first `maxProbedFiles` candidates fits.
+ * Recognises comma2k19 by its folder names and the signature of a NumPy array in a segment; `null` if none of the first
+ * `maxProbedFiles` candidates fits.
  */
 export async function recogniseComma(tree: SourceTree): Promise<Recognition | null> {
   let remaining = maxProbedFiles;

@@ -108,8 +108,8 @@ export function signalFacts(signal: string): SignalFacts {
 const earthField_uT = [15, 100] as const;
 
 /**
- * Infers the unit of a magnetometer (µT or T) from the median field strength, which must be that of the Earth. Returns
- * `null` if neither unit fits.
+ * Infers the unit of a magnetometer (µT or T) from the median field strength, which must be that of the Earth; `null`
+ * if neither unit fits.
  * @param values samples of three components
  */
 export function inferFieldUnit(values: Float64Array): UnitOfMeasure | null {

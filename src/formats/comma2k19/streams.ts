@@ -73,8 +73,8 @@ export function poseStream({ id, values, dims }: PoseArray, frames: FrameFacts, 
 }
 
 /**
- * Returns the stream of the road camera; frame i of the raw HEVC has the time frame_times[i]. No clock if `frames` is
- * `null`; a `missing` locator if the video file is absent.
+ * Returns the stream of the road camera, in which frame i has the time frame_times[i]; no clock if `frames` is `null`,
+ * and a `missing` locator if the video file is absent.
  */
 export function videoStream(
   path: string,
@@ -158,8 +158,8 @@ const poseNames = ['frame_positions', 'frame_orientations', 'frame_velocities'] 
 const poseDims = { frame_positions: 3, frame_orientations: 4, frame_velocities: 3 } as const;
 
 /**
- * Reads frame times and poses. Returns `null` if the segment has no frame times. Arrays of the wrong length are left
- * out and reported.
+ * Reads frame times and poses; `null` if the segment has no frame times. Arrays of the wrong length are left out and
+ * reported.
  */
 export async function readFrames(arrays: SegmentArrays): Promise<FrameFacts | null> {
   // The README writes global_pos, the data has global_pose.
@@ -234,7 +234,7 @@ export interface RawSignal {
 
 const signalFile = /(?:^|\/)processed_log\/((?:CAN|IMU|GNSS)\/[^/]+)\/[^/]+$/;
 
-/** Reads every signal of a segment, sorted by name. Incomplete signals are left out and reported. */
+/** Reads every signal of a segment, sorted by name; incomplete signals are left out and reported. */
 export async function readSignals(segment: Segment, arrays: SegmentArrays): Promise<RawSignal[]> {
   const ids = new Set(segment.files.flatMap(({ path }) => signalFile.exec(path)?.[1] ?? []));
   const signals: RawSignal[] = [];

@@ -215,7 +215,7 @@ export const formatType: MessageType = {
 };
 
 /**
- * Builds a message type from the contents of a FMT message. Returns the reason as a string if the declaration is
+ * Builds a message type from the contents of a FMT message; returns the reason as a string if the declaration is
  * invalid or its length does not match its letters.
  */
 export function buildMessageType(
@@ -264,7 +264,7 @@ function layOutColumns(
 }
 
 /**
- * Converts a type to the row layout used for text logs: each number is a float64, already in its unit. Array columns
+ * Converts a type to the row layout used for text logs, in which each number is a float64 in its unit; array columns
  * (letter `a`) are left out, since text logs write them as one cell.
  */
 export function toTextType(type: MessageType): MessageType {

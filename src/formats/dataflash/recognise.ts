@@ -13,8 +13,8 @@ const textDescription = /^\s*FMT\s*,\s*128\s*,\s*89\s*,\s*FMT\s*,/m;
 type Variant = 'binary' | 'text';
 
 /**
- * Recognises all files that contain the FMT message that describes FMT, with which every DataFlash log begins. Returns
- * `null` if there is none.
+ * Recognises all files that contain the FMT message that describes FMT, with which every DataFlash log begins; `null`
+ * if there is none. Only files with a plausible or `misnamed` name are read, and a lone file.
  */
 export async function recogniseDataflash(
   tree: SourceTree,
@@ -47,7 +47,7 @@ export function detectVariant(head: Uint8Array): Variant | null {
   return textDescription.test(new TextDecoder('latin1').decode(head)) ? 'text' : null;
 }
 
-/** Divides recognised logs into one dataset per folder. */
+/** Divides recognised logs into one dataset per folder; a single log joins those of the parent folder. */
 export function divideDataflash(recognition: Recognition): readonly DividedRecognition[] {
   return divideByFolder(
     recognition,

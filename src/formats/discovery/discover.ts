@@ -78,9 +78,9 @@ export interface DiscoverOptions {
 }
 
 /**
- * Finds and opens every dataset under a folder, or in a single file: folder formats top-down, then file formats among
- * the remaining files. A dataset that cannot be opened becomes a finding, or an entry of `unopened`, if another can.
- * The caller closes the datasets.
+ * Finds and opens every dataset under a folder, or in a single file; one that cannot be opened becomes a finding or an
+ * entry of `unopened`, and an error if none can. Folder formats are searched top-down, then file formats among the
+ * remaining files. The caller closes the datasets.
  * @throws AssayError `not_recognised` if there is none, or the reader's error if none could be opened.
  */
 export async function discover(source: RecordingsSource, options: DiscoverOptions = {}): Promise<Discovery> {

@@ -203,10 +203,9 @@ interface Recognised {
 }
 
 /**
- * Throws if a file or folder of a dataset may not be read: it would look missing or damaged, and its episodes be
- * rejected. Documents do not count, nor files that the reader reports itself. For file readers, an unreadable sibling
- * folder counts if it could change the format.
- * @throws AssayError `not_permitted`
+ * Throws `not_permitted` if a file or folder of a dataset may not be read: it would look missing or damaged, and its
+ * episodes be rejected. Documents do not count, nor files that the reader reports itself. For file readers, an
+ * unreadable sibling folder counts if it could change the format.
  */
 export function assertReadable(recognised: Recognised, reader: FormatReader): void {
   const { datasetTree, recognition } = recognised;

@@ -32,7 +32,7 @@ export async function proposeMapping(
 
 /**
  * Reads every recording of a folder through its mapping file and returns what each stream, camera and clock contained,
- * with findings. The code for it is imported on first use.
+ * with findings; throws without a valid mapping. The code for it is imported on first use.
  * @throws AssayError `not_found` without a mapping, `unreadable_input` if it is invalid or matches no recording
  */
 export async function checkMapping(source: RecordingsSource, options: CheckOptions): Promise<MappingCheck> {

@@ -27,7 +27,8 @@ export interface Stamps {
 }
 
 /**
- * Reads the arrays below observation/timestamp. Seconds and nanoseconds of the robot's clock are merged into one stamp.
+ * Reads the arrays below observation/timestamp as seconds since the earliest one of the recording computer; seconds and
+ * nanoseconds of the robot's clock are merged into one stamp.
  */
 export async function readStamps(
   { arrays }: FileArrays,
@@ -112,7 +113,7 @@ export const cameraStamps = (serial: string): StampGroup => ({
 
 /**
  * Returns clock fields for a stream of `samples` samples: all stamps of the group that are long enough, with the
- * preferred one selected. Computed clocks if no preferred stamp is available.
+ * preferred one selected, or a clock computed from the nominal rate if none is preferred.
  */
 export function chooseClocks(
   { prefix, preferred_names: chosen, reason }: StampGroup,

@@ -22,7 +22,7 @@ export interface Metadata {
 
 const maxMetadataBytes = 1024 * 1024;
 
-/** Reads a metadata file. Returns `null` and adds a finding if it is no JSON object. */
+/** Reads a metadata file; returns `null` and adds a finding to `findings` if it is no JSON object. */
 export async function readMetadata(
   tree: SourceTree,
   path: string,
@@ -85,8 +85,9 @@ export interface Camera {
 }
 
 /**
- * Returns the cameras of an episode. Mounts come from the metadata; without it they are derived as in DROID's code:
- * camera type 0 is the wrist, the others are ext1 and ext2 by serial number.
+ * Returns the cameras that the metadata names or that have a video, with their mount as name, or the serial number if
+ * it is unknown. Without metadata, mounts are derived as in DROID's code: camera type 0 is the wrist, the others are
+ * ext1 and ext2 by serial number.
  */
 export async function findCameras(
   { videos }: EpisodeFolder,

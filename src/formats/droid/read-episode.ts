@@ -43,7 +43,7 @@ export function episodeId({ folder }: EpisodeFolder): string {
 }
 
 /**
- * Reads one episode folder. Returns an `Unreadable` if trajectory.h5 is missing, unreadable or empty; other missing
+ * Reads one episode folder, or returns an `Unreadable` if trajectory.h5 is missing, unreadable or empty; other missing
  * parts are reported in a finding and the rest is read.
  */
 export async function readEpisode(

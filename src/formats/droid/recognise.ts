@@ -9,8 +9,8 @@ const maxProbedFiles = 8;
 const headBytes = 4096;
 
 /**
- * Recognises DROID by its folder layout and either metadata with DROID's keys or an HDF5 trajectory beside recordings.
- * Returns `null` if none of the first `maxProbedFiles` candidates fits.
+ * Recognises DROID by its folder layout and metadata with its keys, or an HDF5 trajectory beside recordings; `null` if
+ * none of the first `maxProbedFiles` candidates fits.
  */
 export async function recogniseDroid(tree: SourceTree): Promise<Recognition | null> {
   let remaining = maxProbedFiles;

@@ -42,7 +42,7 @@ const factsByName: Readonly<Record<string, Omit<SignalFacts, 'role'>>> = {
 };
 
 /**
- * Returns role, unit and names of an array by its path (`action/joint_position`) and width. Unknown names and
+ * Returns role, unit and names of an array by its path (`action/joint_position`) and width; unknown names and
  * unexpected widths have no unit and `null` names.
  */
 export function signalFacts(id: string, dims: number): SignalFacts {
@@ -59,7 +59,9 @@ function signalRole(id: string): StreamRole {
   return id.startsWith('observation/robot_state/') ? 'state' : 'other';
 }
 
-/** Returns true if the array becomes a stream. Timestamps (clocks), camera types (names) and videos do not. */
+/**
+ * Returns true if the array becomes a stream by its path; timestamps (clocks), camera types (names) and videos do not.
+ */
 export function isSignal(id: string): boolean {
   if (!/^(observation|action)\//.test(id)) return false;
   return !/^observation\/(timestamp|camera_type|videos)\//.test(id);
@@ -79,8 +81,8 @@ const idleFlags = [
 ] as const;
 
 /**
- * Finds steps at which the robot was not meant to move. Returns events at the start and end of each span, sorted by
- * time, and one finding per flag with the count. A flag with the same events as the one before is skipped.
+ * Returns events at the start and end of each span in which the robot was not meant to move, sorted by time, and one
+ * finding per flag with the count of steps. A flag with the same events as the one before is skipped.
  */
 export async function findIdleSteps(
   { arrays }: FileArrays,

@@ -166,8 +166,8 @@ const round = (value: number): number => Number(value.toPrecision(5));
 const videoFile = /\.(mp4|m4v|mov|mkv|webm|avi|ts|mts|mpe?g)$/i;
 
 /**
- * Returns the videos of a tree by file name without extension, the name that annotations use. Of several with one name,
- * the one in `full_scale/` is preferred, else the first. Empty files are skipped.
+ * Returns the videos of a tree by file name without extension; of several with one name, that in `full_scale/` or else
+ * the first. Empty files are skipped. Annotations use these names.
  */
 export function videosByName(tree: SourceTree): Map<string, FileEntry> {
   const found = new Map<string, FileEntry>();

@@ -7,7 +7,10 @@ import { readJsonRecords } from '../shared/text/json-records.ts';
 import { type NarratedVideo, openNarratedSet, pairingFindings, videosByName } from './narrated-set.ts';
 import { findManifest, findNarrationFiles } from './recognise-ego4d.ts';
 
-/** Opens a folder with Ego4D narrations; each video file is an episode. Mismatches and broken files become findings. */
+/**
+ * Opens a folder with Ego4D narrations, in which each video file is an episode; narrations without a video, and broken
+ * files, become findings.
+ */
 export async function openEgo4d(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const files = videosByName(tree);
   const paths = await findNarrationFiles(tree);

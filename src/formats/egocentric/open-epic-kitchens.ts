@@ -12,7 +12,8 @@ interface VideoInfo {
 }
 
 /**
- * Opens a folder with EPIC-KITCHENS annotations; each video file is an episode.
+ * Opens a folder with EPIC-KITCHENS annotations, in which each video file is an episode; throws if no annotation list
+ * names a video.
  * @throws AssayError `unreadable_input` if no annotation list names a video
  */
 export async function openEpic(tree: SourceTree, recognition: Recognition): Promise<Dataset> {

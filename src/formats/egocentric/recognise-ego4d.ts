@@ -8,7 +8,10 @@ const pathPrefix = '^(?:v\\d[^/]*/)?(?:annotations/)?';
 const narrationFile = new RegExp(`${pathPrefix}(?:all_)?narrations?[^/]*\\.json$`, 'i');
 const manifestFile = new RegExp(`${pathPrefix}ego4d\\.json$`, 'i');
 
-/** Finds narration files by name and by `narration_pass_` in their first bytes. */
+/**
+ * Returns the paths of narration files, found by name and by `narration_pass_` in their first bytes; empty if there are
+ * none.
+ */
 export async function findNarrationFiles(tree: SourceTree): Promise<string[]> {
   const found: string[] = [];
   for (const { path } of tree.files)
@@ -22,7 +25,7 @@ export function findManifest(tree: SourceTree): string | null {
   return tree.files.find(({ path }) => manifestFile.test(path))?.path ?? null;
 }
 
-/** Recognises Ego4D by a file with narration_pass_1 or narration_pass_2. Returns `null` if there is none. */
+/** Recognises Ego4D by files with narration_pass_1 or narration_pass_2; `null` if there are none. */
 export async function recogniseEgo4d(tree: SourceTree): Promise<Recognition | null> {
   const files = await findNarrationFiles(tree);
   if (files.length === 0) return null;

@@ -25,7 +25,10 @@ export interface EpicFiles {
   readonly videos: readonly string[];
 }
 
-/** Finds annotation files of a tree by the columns in their header. */
+/**
+ * Returns the CSV files with actions and those with video facts, by the columns in their header; other files are left
+ * out.
+ */
 export async function findEpicFiles(tree: SourceTree): Promise<EpicFiles> {
   const [actions, videos]: [string[], string[]] = [[], []];
   for (const path of listCandidates(tree)) {
@@ -38,10 +41,7 @@ export async function findEpicFiles(tree: SourceTree): Promise<EpicFiles> {
   return { actions, videos };
 }
 
-/**
- * Recognises EPIC-KITCHENS by a CSV file that lists actions with video, start and stop. Returns `null` if there is
- * none.
- */
+/** Recognises EPIC-KITCHENS by CSV files that list actions with video, start and stop; `null` if there are none. */
 export async function recogniseEpic(tree: SourceTree): Promise<Recognition | null> {
   const { actions } = await findEpicFiles(tree);
   if (actions.length === 0) return null;

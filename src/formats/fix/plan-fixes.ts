@@ -12,10 +12,9 @@ import { exists } from '../shared/fix/journal-files.ts';
 import { type UnreadableFiles, unreadableFileFindings } from '../shared/unreadable-files.ts';
 
 /**
- * Plans the fixes of a LeRobot dataset, a recording, or all recordings and COCO files below a folder; nothing is
- * written to it. The caller must call `close` of the plan.
- * @throws AssayError `not_recognised` if it holds nothing that can be fixed, or the error of the first file that cannot
- * be read.
+ * Plans the fixes of a LeRobot dataset, a recording, or all recordings and COCO files below a folder, without writing
+ * to it; throws `not_recognised` if it holds nothing that can be fixed. The caller must call `close` of the plan.
+ * @throws AssayError `not_recognised`, or the error of the first file that cannot be read.
  */
 export async function planFixes(target: FixTarget, options: FixOptions): Promise<FixPlan> {
   const { root, file } = target;
@@ -119,8 +118,8 @@ export interface FixTarget {
 const recordings = /\.(mcap|bag|bag\.active|db3|json)$/i;
 
 /**
- * Resolves an existing path to a fix target with absolute path: a folder with `file` null, or a recording or JSON file
- * with its folder as `root`.
+ * Resolves a path to a fix target with absolute path: a folder with `file` null, or a recording or JSON file with its
+ * folder as `root`; throws for other and missing files.
  * @throws AssayError `usage` for files with other extensions, `not_found` if there is nothing at the path.
  */
 export async function resolveFixTarget(path: string): Promise<FixTarget> {

@@ -4,8 +4,8 @@ import type { TaskText } from '#core/episode';
 import { nullIfUnreadable } from '../shared/hdf5-file.ts';
 
 /**
- * Reads task texts from the first attribute or text array with one of these names; `null` if there is none. An array
- * that cannot be read is passed to `unread` and skipped.
+ * Reads task texts, without duplicates, from the first attribute or text array with one of these names; `null` if there
+ * is none. An array that cannot be read is passed to `unread` and skipped.
  */
 export async function readTaskTexts(
   group: Hdf5Group,

@@ -14,7 +14,8 @@ import {
 } from './read-unit.ts';
 
 /**
- * Opens HDF5 files as a dataset with one work unit per file.
+ * Opens HDF5 files as a dataset with one work unit per file; files that cannot be read yield unreadable episodes, and
+ * it throws if none can.
  * @throws AssayError if no file can be read
  */
 export async function openHdf5Set(tree: SourceTree, recognition: Recognition): Promise<Dataset> {

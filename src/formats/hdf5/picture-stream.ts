@@ -26,8 +26,8 @@ const blockBytes = { target: 16 * 1024 * 1024, max: 128 * 1024 * 1024 };
 const sequenceRows = 32;
 
 /**
- * Detects how an array stores images: raw ones by type and shape, encoded ones by their first bytes. Returns `null` if
- * it holds no images.
+ * Detects how an array stores images, raw ones by type and shape, encoded ones by their first bytes; `null` if it holds
+ * no images.
  */
 export async function detectPictureKind(
   dataset: RowArray,
@@ -86,8 +86,8 @@ export interface CameraPlan {
 }
 
 /**
- * Builds the stream of a camera: checksum and size of every image, a few images kept, and the locator of the rest.
- * Images are not read if `isRead` is false or the array is barely stored.
+ * Builds the stream of a camera with checksum and size of every image and a few sample images; images are not read if
+ * `isRead` is false or the array is barely stored. Images that cannot be read are passed to `reading`.
  */
 export async function cameraStream(
   plan: CameraPlan,

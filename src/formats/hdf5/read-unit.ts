@@ -18,8 +18,8 @@ import type { EpisodeOptions, EpisodeParts, Hdf5Recording } from './family.ts';
 import { robomimicFamily } from './robomimic.ts';
 
 /**
- * Reads the episodes of one file in order. A file that cannot be opened yields one `Unreadable`, and so does each
- * episode that cannot be read.
+ * Yields the episodes of one file in order; an `Unreadable` for each that cannot be read, and a single one if the file
+ * cannot be opened.
  */
 export async function* readUnit(
   tree: SourceTree,

@@ -8,7 +8,8 @@ const plausibleName = /\.(h5|hdf5|hdf|he5|h5py)$|(^|\/)[^.]*$/i;
 const batchSize = 32;
 
 /**
- * Recognises all files with the HDF5 signature; their layout is determined on opening. Returns `null` if there is none.
+ * Recognises all files with the HDF5 signature, whose layout is determined on opening; `null` if there is none. Only
+ * files with a plausible or `misnamed` name are read, and a lone file.
  */
 export async function recogniseHdf5(
   tree: SourceTree,

@@ -139,8 +139,8 @@ export interface DemoOutline {
 }
 
 /**
- * Reads the outline of a demonstration. Returns `null` if the name is no group, and an empty outline if it cannot be
- * read.
+ * Reads the names and row count of a demonstration; `null` if the name is no group, and an empty outline if it cannot
+ * be read.
  */
 export async function readOutline(data: Hdf5Group, name: string): Promise<DemoOutline | null> {
   const empty = {

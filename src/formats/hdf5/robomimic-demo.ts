@@ -49,8 +49,8 @@ export async function findDemoCameras(data: Hdf5Group, name: string, path: strin
 }
 
 /**
- * Reads one demonstration.
- * @throws AssayError `unreadable_input` if it has no actions
+ * Reads one demonstration with its streams, outcome and findings; throws `unreadable_input` if it has no actions.
+ * Arrays that cannot be read become findings.
  */
 export async function readDemo(demo: Demo, { pictures, pool }: EpisodeOptions): Promise<EpisodeParts> {
   const { file, data, environment, standard, outline } = demo;

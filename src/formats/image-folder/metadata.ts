@@ -20,8 +20,8 @@ export interface FolderMetadata {
 const maxMetadataBytes = 256 * 1024 * 1024;
 
 /**
- * Reads all metadata.jsonl and metadata.csv files of an image folder by picture path. Invalid rows and what Hugging
- * Face's loader would ignore silently become findings.
+ * Reads the labels and captions of pictures from all metadata.jsonl and metadata.csv files of a folder; invalid rows
+ * and what Hugging Face's loader would ignore silently become findings.
  */
 export async function readFolderMetadata(
   tree: SourceTree,

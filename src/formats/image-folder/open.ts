@@ -6,7 +6,10 @@ import { inferFolderClasses } from '../shared/splits.ts';
 import { readLabelFiles } from './labels/read-label-files.ts';
 import { readFolderMetadata } from './metadata.ts';
 
-/** Opens a folder of pictures with class folders, metadata and label files as a dataset. */
+/**
+ * Opens a folder of pictures as a dataset with one episode per picture, with labels from class folders, metadata and
+ * label files; `null` labels if there are none at all.
+ */
 export async function openPictureFolder(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const labelFiles = tree.files.filter(({ path }) => /\.(json|xml)$/i.test(path)).map(({ path }) => path);
   const files = tree.files.filter(({ path }) => !/(^|\/)metadata\.(jsonl|csv)$|\.(json|xml)$/i.test(path));

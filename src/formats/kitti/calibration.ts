@@ -13,7 +13,7 @@ const calibrationFiles = ['calib_cam_to_cam.txt', 'calib_velo_to_cam.txt', 'cali
 const maxCalibrationBytes = 1024 * 1024;
 
 /**
- * Reads the three calibration files of a day, which lie beside its drives. Missing and unreadable files become
+ * Reads the three calibration files of a day, which lie beside its drives; missing and unreadable files become
  * findings.
  */
 export async function readCalibration(tree: SourceTree): Promise<DayCalibration> {

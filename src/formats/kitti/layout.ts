@@ -92,8 +92,8 @@ export function startsWithTime(text: string): boolean {
 }
 
 /**
- * Reads a timestamps file, or returns `null` if it does not exist. The line number is the frame number, so empty lines
- * are kept: they stand for missing frames.
+ * Reads a timestamps file by line, which is the frame number; `null` if it does not exist. Empty and invalid lines
+ * become NaN and findings: they stand for missing frames.
  */
 export async function readTimestamps(tree: SourceTree, path: string): Promise<Timestamps | null> {
   if (!tree.has(path)) return null;

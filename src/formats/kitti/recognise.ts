@@ -6,8 +6,8 @@ import { driveFolderOf, startsWithTime } from './layout.ts';
 const maxProbedFiles = 8;
 
 /**
- * Recognises KITTI raw by its folder names and a timestamps.txt with times in KITTI's format. Returns `null` if none of
- * the first `maxProbedFiles` candidates fits.
+ * Recognises KITTI raw by its folder names and a timestamps.txt with times in KITTI's format; `null` if none of the
+ * first `maxProbedFiles` candidates fits.
  */
 export async function recogniseKitti(tree: SourceTree): Promise<Recognition | null> {
   let remaining = maxProbedFiles;

@@ -22,7 +22,7 @@ export interface SensorFrames {
 }
 
 /**
- * Pairs files with times by frame number. Files without a time are dropped; these and times without a file become
+ * Pairs files with times by frame number; files without a time are dropped, and these and times without a file become
  * findings. Without times, all files are returned untimed.
  */
 export function pairFrames(
@@ -235,7 +235,8 @@ const packetBytes = 4096;
 const maxConcurrentReads = 16;
 
 /**
- * Reads one small text file per packet, `maxConcurrentReads` at a time. Unreadable packets are reported in one finding.
+ * Reads the numbers of OXTS packets, one small text file each; all numbers of an unreadable packet are NaN, and these
+ * are reported in one finding.
  */
 export async function readOxts(tree: SourceTree, files: readonly NumberedFile[]): Promise<OxtsPackets> {
   const width = oxtsFields.length;
@@ -308,7 +309,10 @@ const oxtsGroups: readonly OxtsGroup[] = groupTable.map(([id, role, unit, text],
 /** Names of all fields of a packet, in order. */
 export const oxtsFields = oxtsGroups.flatMap(({ names }) => names);
 
-/** Returns the field names of dataformat.txt in order. Lines look like `lat:   latitude of the oxts-unit (deg)`. */
+/**
+ * Returns the field names of dataformat.txt in order, from lines such as `lat:   latitude of the oxts-unit (deg)`;
+ * other lines are skipped.
+ */
 export function parseFormatNames(text: string): string[] {
   return text.split('\n').flatMap((line) => /^\s*([a-z_]+)\s*:/i.exec(line)?.[1] ?? []);
 }

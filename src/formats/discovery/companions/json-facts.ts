@@ -31,8 +31,8 @@ const documents: readonly (readonly RegExp[])[] = [
 ];
 
 /**
- * Returns the media files that a JSON text names, its number of records and its kind of data. A text that is cut or
- * invalid is only searched for names and lists of numbers; documents about files or programs (package.json, ffprobe, …)
+ * Returns the media files that a JSON text names, its number of records and its kind of data; a text that is cut or
+ * invalid is only searched for names and lists of numbers. Documents about files or programs (package.json, ffprobe, …)
  * count as empty.
  */
 export function readJsonFacts(text: string, isCut: boolean): JsonFacts {

@@ -14,8 +14,9 @@ const maxAll_bytes = 256 * 1024 * 1024;
 const batchSize = 16;
 
 /**
- * Returns one candidate per unread file, and reads the texts among them, within limits (40 with the same name pattern,
- * 1000 and 256 MB in all). Texts beyond the limits have `is_read` false; empty and unreadable files are left out.
+ * Returns one candidate per unread file, with the facts of texts that were read; texts beyond the limits have `is_read`
+ * false, and empty and unreadable files are left out. Limits: 40 texts with the same name pattern, 1000 and 256 MB in
+ * all.
  */
 export async function readTexts(tree: SourceTree, unread: readonly FileEntry[]): Promise<Candidate[]> {
   const files = unread.filter(({ bytes, closed }) => bytes > 0 && closed !== true);

@@ -26,8 +26,8 @@ export interface FolderLabels {
 }
 
 /**
- * Reads the label files of an image folder and assigns their labels to pictures; of several files for one picture the
- * first counts. Damaged files, and labels of pictures that are missing or ambiguous, become findings.
+ * Reads label files and assigns their labels to pictures; of several files for one picture the first counts, and
+ * damaged files and labels without a clear picture become findings.
  */
 export async function readLabelFiles(
   tree: SourceTree,

@@ -57,8 +57,8 @@ export function hasColumn({ columns }: Pick<DataFile, 'columns'>, columnName: st
 }
 
 /**
- * Reads the numbering columns of a data file and returns its draft: the rows as runs of equal episode_index, without
- * planned changes. Numbers that are missing or invalid read as -1. Throws `unreadable_input` if the file is damaged.
+ * Reads the numbering columns of a data file into a draft without planned changes: its rows as runs of equal
+ * episode_index. Numbers that are missing or invalid read as -1. Throws `unreadable_input` if the file is damaged.
  */
 export async function draftDataFile(absolute: string, path: string): Promise<DataFile> {
   const columns = await parquetColumns(absolute, path);

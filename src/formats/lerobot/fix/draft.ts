@@ -77,10 +77,9 @@ export const infoPath = 'meta/info.json';
 export const statisticsPath = 'meta/stats.json';
 
 /**
- * Reads the metadata, episode and task tables and data files of a set into a draft for fixing, without changing the
- * set; data files without a footer are recovered into `scratch`, and unreadable ones are listed in `damaged`. Throws
- * `unreadable_input` if meta/info.json cannot be read, `unsupported_version` for versions other than 2 and 3,
- * `not_permitted` if a file may not be read.
+ * Reads a set into a draft for fixing, without changing it; data files without a footer are recovered into `scratch`,
+ * others that cannot be read are listed in `damaged`. Throws `unreadable_input` if meta/info.json cannot be read,
+ * `unsupported_version` for versions other than 2 and 3, `not_permitted` if a file may not be read.
  */
 export async function readDraft(root: string, options: FixOptions, scratch: string): Promise<LeRobotDraft> {
   const paths = await listFiles(root, '');
@@ -319,7 +318,10 @@ class VideoTimings {
 /** Statistics of one feature: lists of numbers, nested as (3, 1, 1) for cameras. */
 export type StatisticsEntry = Record<string, JsonValue>;
 
-/** Flattens a number or a nested list of numbers; booleans become 0 or 1, others NaN. Null for undefined and null. */
+/**
+ * Flattens a number or a nested list of numbers; booleans become 0 or 1, other values NaN, and undefined and null give
+ * null.
+ */
 export function flatNumbers(value: JsonValue | undefined): number[] | null {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return [Number(value)];
@@ -327,7 +329,7 @@ export function flatNumbers(value: JsonValue | undefined): number[] | null {
   return value.flatMap((part) => flatNumbers(part) ?? [Number.NaN]);
 }
 
-/** Returns true if the file at `path` is a Git LFS pointer. Throws the system error if it cannot be opened. */
+/** Returns true if the file at `path` is a Git LFS pointer; throws the system error if it cannot be opened. */
 export function isLfsPointerFile(path: string): boolean {
   const file = openSync(path, 'r');
   try {

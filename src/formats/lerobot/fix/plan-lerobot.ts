@@ -93,8 +93,8 @@ function planLines(path: string, of: () => readonly string[]): PlannedFile {
 }
 
 /**
- * Plans all repairs of a LeRobot set without writing to it. The caller must call `close` of the plan, which removes
- * the scratch folder. Throws `cancelled` if the signal is aborted.
+ * Plans all repairs of a LeRobot set without writing to it; the caller must call `close` of the plan, which removes the
+ * scratch folder. Throws `cancelled` if the signal is aborted.
  */
 export async function planLeRobot(root: string, options: FixOptions): Promise<FixPlan> {
   const scratch = await mkdtemp(join(tmpdir(), 'assay-fix-'));

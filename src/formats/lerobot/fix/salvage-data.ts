@@ -16,8 +16,8 @@ export interface SalvagedFile {
 }
 
 /**
- * Recovers the complete row groups of a data file without a footer into the scratch folder. The schema is taken from
- * an intact file, or derived from the features. Returns null if nothing can be recovered.
+ * Recovers the complete row groups of a data file without a footer into the scratch folder; null if nothing can be
+ * recovered. The schema is taken from an intact file, or derived from the features.
  */
 export async function salvageData(
   absolute: string,

@@ -19,8 +19,8 @@ export interface EpisodeTable {
 export const episodesPathV2 = 'meta/episodes.jsonl';
 
 /**
- * Reads the v2 episodes table; null if the file is missing. Lines that are not JSON or have no episode_index are
- * skipped; non-standard JSON is added to `oddities` by path.
+ * Reads the v2 episodes table without lines that are invalid; null if the file is missing. Non-standard JSON is added
+ * to `oddities` by path.
  */
 export async function readEpisodesV2(
   root: string,
@@ -43,7 +43,9 @@ export async function readEpisodesV2(
   return { episodes, files: [episodesPathV2], damaged: [], columns: [] };
 }
 
-/** Reads the v3 episodes table from its files, in the given order. Unreadable files are listed in `damaged`. */
+/**
+ * Reads the v3 episodes table from its files, in the given order; files that cannot be read are listed in `damaged`.
+ */
 export async function readEpisodesV3(
   root: string,
   files: readonly string[],
@@ -182,7 +184,7 @@ export interface TaskTable {
   readonly hasTextIndex: boolean;
 }
 
-/** Reads the tasks table; null if it is missing or unreadable. Non-standard JSON is added to `oddities` by path. */
+/** Reads the tasks table, null if it is missing or unreadable; non-standard JSON is added to `oddities` by path. */
 export async function readTasks(
   root: string,
   layout: 'v2' | 'v3',

@@ -11,8 +11,8 @@ import { type ColumnValues, rewriteColumns } from './parquet/rewrite-columns.ts'
 import { type DraftEpisode, windowColumns } from './tables.ts';
 
 /**
- * Returns the files of the v3 episodes table to write and to remove; empty if no row was edited or moved. A file is
- * written when the plan is applied.
+ * Returns the planned writes and removals of files of the v3 episodes table, which happen when the plan is applied;
+ * empty if no row was edited or moved.
  */
 export function planEpisodesV3(draft: LeRobotDraft): PlannedFile[] {
   if (!draft.episodesReordered && draft.editedEpisodes.size === 0) return [];

@@ -54,8 +54,8 @@ export function listVideoCameras(features: ReadonlyMap<string, Feature>): string
 }
 
 /**
- * Reads meta/info.json, with missing or malformed fields as null; adds findings on features without a dtype and on
- * non-standard JSON. Throws `unreadable_input` if it is not a JSON object.
+ * Reads meta/info.json, with missing or malformed fields as null; adds findings on malformed features and non-standard
+ * JSON, and throws `unreadable_input` if it is not a JSON object.
  */
 export async function readInfo(tree: SourceTree, notes: FindingCollector): Promise<LeRobotInfo> {
   const value = await readJson(tree, infoPath, notes);
@@ -83,8 +83,8 @@ export async function readInfo(tree: SourceTree, notes: FindingCollector): Promi
 }
 
 /**
- * Reads and parses a JSON file of the set, and adds findings if it is not standard JSON. `reader`: `library` if LeRobot
- * reads the file, so that what Python refuses is an error. Throws `unreadable_input` if it cannot be parsed at all.
+ * Reads and parses a JSON file of the set; adds findings if it is not standard JSON, and throws `unreadable_input` if
+ * it cannot be parsed at all. `reader`: `library` if LeRobot reads the file, so that what Python refuses is an error.
  */
 export async function readJson(
   tree: SourceTree,
@@ -182,8 +182,8 @@ function positiveOrNull(value: JsonValue | undefined): number | null {
 }
 
 /**
- * Returns one name per dimension from any stored form: a list, nested lists, `{motors: [...]}`, `{axes: [...]}` or
- * `{x: 0, y: 1}`. Null if there is not exactly one name per dimension.
+ * Returns one name per dimension from any stored form, or null if their number differs. Forms: a list, nested lists,
+ * `{motors: [...]}`, `{axes: [...]}` or `{x: 0, y: 1}`.
  */
 export function dimensionNames(names: JsonValue | undefined, dims: number): readonly string[] | null {
   const found = flattenNames(names);
@@ -219,9 +219,8 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
 const numberedName = /^(motor|joint|dim|axis|action|state|element|value)?s?[_ .-]?\d+$/i;
 
 /**
- * Returns the features with dimension names from GR00T's meta/modality.json, which divides state and action into named
- * slices, where names are missing or only numbered. Returns the features unchanged if the file is missing or cannot be
- * parsed.
+ * Returns the features with names from GR00T's meta/modality.json where names are missing or only numbered; unchanged
+ * if the file is missing or cannot be parsed. The file divides state and action into named slices.
  */
 export async function addModalityNames(
   tree: SourceTree,

@@ -6,8 +6,8 @@ import type { FindingCollector } from './finding-collector.ts';
 import { infoPath, type LeRobotInfo } from './info.ts';
 
 /**
- * Returns the layout that the files show; adds a finding if codebase_version is missing, contradicts it or is newer.
- * Throws `unsupported_version` for v1 and for newer versions with an unknown layout.
+ * Returns the layout that the files show; adds a finding if codebase_version contradicts it, is missing or newer, and
+ * throws `unsupported_version` for v1 and unknown layouts.
  */
 export function resolveLayout(tree: SourceTree, info: LeRobotInfo, notes: FindingCollector): 'v2' | 'v3' {
   const seen = detectLayout(tree, info);

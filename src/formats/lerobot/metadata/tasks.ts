@@ -17,8 +17,8 @@ export interface TaskTable {
 }
 
 /**
- * Reads the task texts by the VALUE of task_index; reports tables that the library would read differently. Returns
- * null, with a finding, if the table is missing or unreadable.
+ * Reads the task texts by the VALUE of task_index; adds findings on tables that the library would read differently, and
+ * returns null, with a finding, if the table is missing or unreadable.
  */
 export async function readTasks(
   tree: SourceTree,

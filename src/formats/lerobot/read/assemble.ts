@@ -48,8 +48,8 @@ export function createSharedParts(set: LeRobotSet, plan: FilePlan): SharedParts 
 }
 
 /**
- * Assembles an episode from its rows, pictures and texts. Returns a promise only if the hash of a source file has to be
- * computed first.
+ * Assembles an episode from its rows, pictures and texts, with all findings on it; returns a promise only if the hash
+ * of a source file has to be computed first.
  */
 export function assembleEpisode(
   set: LeRobotSet,

@@ -43,8 +43,8 @@ import {
 import { episodeStatsPath, readStats } from './stats/stats.ts';
 
 /**
- * Opens a set: reads its tables, compares them with the files, and divides the data into units; contradictions become
- * findings of the dataset. Throws `unsupported_version` for v1 and `unreadable_input` if there are no data files.
+ * Opens a set as a dataset, with findings where tables and files contradict each other; throws `unsupported_version`
+ * for v1 and `unreadable_input` without data files.
  */
 export async function openLeRobot(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   if (!tree.has(infoPath)) {

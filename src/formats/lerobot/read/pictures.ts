@@ -20,8 +20,8 @@ export interface PictureRows {
 }
 
 /**
- * Reads the embedded pictures of an episode by feature: size and CRC of every payload, up to 16 sample payloads, and
- * their location. Without payloads the location is that of picture files, or `missing` with the reason.
+ * Reads the embedded pictures of an episode by feature: size and CRC of every payload, and up to 16 sample payloads;
+ * without payloads, only the location of picture files, or why they are missing.
  */
 export async function readPictures(
   set: LeRobotSet,

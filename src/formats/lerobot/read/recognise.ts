@@ -7,8 +7,8 @@ import { infoPath, isObject } from '../metadata/info.ts';
 const companionTables = ['meta/episodes.jsonl', 'meta/tasks.jsonl', 'meta/tasks.parquet', 'meta/stats.json'];
 
 /**
- * Recognises a LeRobot set by its meta/info.json, or by other tables beside that file; also v1, which cannot be opened.
- * Returns null for other folders.
+ * Recognises a LeRobot set by its meta/info.json, or by other tables beside that file, also v1, which cannot be opened;
+ * null for other folders.
  */
 export async function recogniseLeRobot(tree: SourceTree): Promise<Recognition | null> {
   if (tree.has('meta_data/info.json') && tree.has('meta_data/stats.safetensors')) {

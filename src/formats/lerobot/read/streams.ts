@@ -74,8 +74,9 @@ const gridTolerance_periods = 1e-3;
 const minGridFraction = 0.9;
 
 /**
- * Chooses the clock of an episode. Timestamps on multiples of 1 / fps, from the first one on, count as computed, not
- * measured: LeRobot defines `timestamp` as frame_index / fps. Returns null without timestamps and fps.
+ * Returns the timestamps as clock, `synthesised` if at least 90 % of them are multiples of 1 / fps, else `log`; row /
+ * fps without timestamps, and null without both. LeRobot defines `timestamp` as frame_index / fps, so such timestamps
+ * are computed, not measured. Multiples count from the first timestamp on.
  */
 export function chooseClock(
   stamps: Float64Array | null,

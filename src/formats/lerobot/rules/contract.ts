@@ -252,7 +252,10 @@ export const lerobotContract: Contract = {
 
 const violations = { v2: ruleFindings(rules, v21), v3: ruleFindings(rules, v30) };
 
-/** Creates the finding for a violated rule of a set in this layout. */
+/**
+ * Creates the finding for a violated rule, with the severity that the rule has for sets in this layout and the rule's
+ * advice.
+ */
 export function createLeRobotViolation(
   layout: 'v2' | 'v3',
   id: LeRobotRuleId,

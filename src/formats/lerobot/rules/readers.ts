@@ -30,7 +30,7 @@ export function withOpenpi<Rule extends ContractRule>(rule: Rule): Rule {
   return { ...rule, consequences: { ...rule.consequences, [openpi]: consequence } };
 }
 
-/** Declares the same consequence for both versions. */
+/** Returns the consequences of a rule that has the same one for LeRobot v2.1 and v3.0. */
 export const sameInBoth = (consequence: Consequence) => ({ [v21]: consequence, [v30]: consequence });
 
 const isOf = (major: 'v2' | 'v3', { version }: ReaderFacts) => version?.startsWith(major) === true;

@@ -38,8 +38,8 @@ export interface ColumnsQuery {
 }
 
 /**
- * Builds the query that copies all columns. Row, episode and task numbers are renumbered, as are the timestamps of
- * partial episodes; columns with edits are changed.
+ * Builds the query that copies all columns of a source: numbering columns and timestamps of partial episodes are
+ * renumbered, columns with edits changed, dropped features left out.
  */
 export async function buildColumnsQuery(
   connection: DuckDBConnection,

@@ -21,8 +21,8 @@ export interface VideoEncoding {
 }
 
 /**
- * Resolves the target coding from the edits; null if videos are copied. H.264 is the default codec, since every loader
- * reads it.
+ * Resolves the target coding of all videos from the edits, H.264 unless they name a codec; null if nothing requires
+ * encoding. Every loader reads H.264.
  */
 export function resolveEncoding(edits: readonly EditStep[], rate_hz: number | null): VideoEncoding | null {
   const requested = edits.flatMap(({ encode }) => encode ?? []);

@@ -27,9 +27,9 @@ export interface SetFeatures {
 }
 
 /**
- * Resolves the features of a copy of one set or several merged ones. `episodes`: null if not known yet. Throws `usage`
- * if an edit names a missing feature or the sets differ; `unreadable_input` if an episode lacks a camera that no edit
- * drops.
+ * Resolves the features of a copy of one or several sets; throws `usage` if an edit names a missing feature or the sets
+ * differ, `unreadable_input` if an episode lacks a camera. `episodes`: null if not known yet. Cameras that an edit
+ * drops may be lacking.
  */
 export function resolveSetFeatures(
   sets: readonly SetInfo[],
@@ -200,8 +200,8 @@ export interface SetInfo {
 }
 
 /**
- * Reads the metadata of a source. Throws `unreadable_input` if meta/info.json is unreadable or incomplete, `usage` if
- * a rename is invalid.
+ * Reads meta/info.json of a source with its features renamed; throws `unreadable_input` if it is unreadable or
+ * incomplete, `usage` if a rename is invalid.
  */
 export function readSetInfo({ name, root, names }: CopySource): SetInfo {
   const path = join(root, 'meta/info.json');

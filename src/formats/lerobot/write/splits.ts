@@ -1,8 +1,8 @@
 import type { JsonValue } from '#core';
 
 /**
- * Renumbers the source's split ranges (such as `{"train": "0:12"}`) for the copied episodes, whose order stays; a split without
- * any gets an empty range. If the source's ranges cannot be parsed, everything is `train`, as in LeRobot.
+ * Renumbers the source's split ranges for the copied episodes, whose order stays; if they cannot be parsed, everything
+ * is `train`, as in LeRobot. Ranges look like `{"train": "0:12"}`; a split without episodes gets an empty range.
  */
 export function mapSplits(
   splits: JsonValue | undefined,
@@ -27,8 +27,9 @@ interface SourcePosition {
 }
 
 /**
- * Merges the splits of several sets: orders the episodes by split, then by set, since a split is one range. Uses a
- * single split in set order if `together` is true, or if the ranges of a set cannot be parsed.
+ * Orders the episodes of several sets by split, then by set, and returns the merged ranges; all as `train` in set order
+ * if `together` is true or an episode has no split. Splits that cannot be parsed or overlap count as none. A split is
+ * one range, therefore the order.
  */
 export function mergeSplits<Episode extends SourcePosition>(
   splits: readonly (JsonValue | undefined)[],

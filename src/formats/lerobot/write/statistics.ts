@@ -27,8 +27,8 @@ export function computeSeriesStatistics(values: Float32Array | Float64Array, dim
 }
 
 /**
- * Computes the statistics per dimension of all row-major parts together. Non-finite values are left out, since JSON
- * cannot represent them, but count as rows.
+ * Computes the statistics per dimension of all row-major parts together, without non-finite values, which JSON cannot
+ * represent but which count as rows.
  */
 export function computeStatistics(parts: readonly (Float32Array | Float64Array)[], dims: number): Statistics {
   const columns = Array.from({ length: dims }, (_, dim) => sortFiniteColumn(parts, dims, dim));

@@ -52,8 +52,8 @@ export interface EpisodeLocation {
 }
 
 /**
- * Returns the rows of all episodes in the data files, by episode index; the last span of an episode wins. Listed
- * episodes without rows are not in it.
+ * Returns the file, rows and first index of all episodes with rows in the data files, by episode index; listed episodes
+ * without rows are not in it.
  */
 export function locateEpisodes(draft: LeRobotDraft): Map<number, EpisodeLocation> {
   const locations = new Map<number, EpisodeLocation>();

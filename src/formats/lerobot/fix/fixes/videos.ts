@@ -161,8 +161,8 @@ type KeepFrame = (shown: number) => boolean;
 
 /**
  * Writes the frames of a video that `keep` selects to `target`, without re-encoding and at times of position /
- * `rate_hz`; returns false if that is impossible. It is if the file does not have exactly `frames` frames, or a
- * retained frame depends on a removed one.
+ * `rate_hz`; returns false if that is impossible. It is impossible if the file does not have exactly `frames` frames,
+ * or a retained frame depends on a removed one.
  */
 export async function writeCut(
   source: string,
@@ -186,7 +186,10 @@ export async function writeCut(
   }
 }
 
-/** Returns true if `writeCut` can select these frames; false also if the video cannot be opened. Writes nothing. */
+/**
+ * Returns true if `writeCut` could select these frames, without writing anything; false also if the video cannot be
+ * opened.
+ */
 export async function canCut(source: string, frames: number, keep: KeepFrame): Promise<boolean> {
   const video = await openCodedVideo(source).catch(() => null);
   if (video === null) return false;

@@ -131,8 +131,8 @@ function snapWindow(
 const windowTolerance_s = 1e-5;
 
 /**
- * Sets the video window of an episode, marks its columns as edited and records the change; does nothing if it is equal
- * within 1e-5 s. For a new row of the table no change is recorded.
+ * Sets the video window of an episode, marks its columns as edited and records the change, except for a new row of the
+ * table; does nothing if it is equal within 1e-5 s.
  */
 export function setWindow(draft: LeRobotDraft, episode: DraftEpisode, camera: string, now: Window): void {
   const before = episode.videos.get(camera);

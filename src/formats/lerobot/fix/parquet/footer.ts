@@ -30,7 +30,7 @@ const maxFooterBytes = 512 * 1024 * 1024;
 /** Magic number at the start and end of a Parquet file. */
 export const magic = Uint8Array.of(0x50, 0x41, 0x52, 0x31);
 
-/** Reads the footer of an open Parquet file. Throws `unreadable_input` naming `label` if there is none. */
+/** Reads and parses the footer of an open Parquet file; throws `unreadable_input` naming `label` if there is none. */
 export async function readFooter(file: FileHandle, label: string): Promise<ThriftStruct> {
   const { size } = await file.stat();
   const trailer = new Uint8Array(trailerBytes);
@@ -55,19 +55,19 @@ function noFooter(label: string, cause?: unknown): AssayError {
   });
 }
 
-/** Returns a list field. Throws RangeError if it is missing or not a list. */
+/** Returns a list field; throws RangeError if it is missing or not a list. */
 export function listAt(struct: ThriftStruct, id: number): ThriftList {
   const value = struct.get(id)?.value;
   if (typeof value === 'object' && 'items' in value) return value;
   throw new RangeError(`field ${id} is not a list`);
 }
 
-/** Returns a struct field. Throws RangeError if it is missing or not a struct. */
+/** Returns a struct field; throws RangeError if it is missing or not a struct. */
 export function structAt(struct: ThriftStruct, id: number): ThriftStruct {
   return asStruct(struct.get(id)?.value);
 }
 
-/** Returns the value as struct. Throws RangeError if it is not one. */
+/** Returns the value if it is a struct; throws RangeError if it is not. */
 export function asStruct(value: ThriftValue | undefined): ThriftStruct {
   if (value instanceof Map) return value;
   throw new RangeError('not a struct');

@@ -3,7 +3,9 @@ import { type Chunk, fetchChunks, fetchRows } from '../../../shared/parquet/chun
 
 const advice = 'Restore the file, or remove its episodes from the dataset; nothing was changed.';
 
-/** Streams the result of a query over a table. Throws `unreadable_input` naming `path` if the table is damaged. */
+/**
+ * Yields the result of a query over a table in chunks; throws `unreadable_input` naming `path` if the table is damaged.
+ */
 export async function* queryChunks(path: string, sql: string): AsyncGenerator<Chunk> {
   try {
     yield* fetchChunks(sql);
@@ -13,8 +15,8 @@ export async function* queryChunks(path: string, sql: string): AsyncGenerator<Ch
 }
 
 /**
- * Returns all rows of a query's result as objects, for small results. Throws `unreadable_input` naming `path` if the
- * table is damaged.
+ * Returns all rows of a query with a small result as objects; throws `unreadable_input` naming `path` if the table is
+ * damaged.
  */
 export async function queryRows(path: string, sql: string): Promise<Record<string, unknown>[]> {
   try {

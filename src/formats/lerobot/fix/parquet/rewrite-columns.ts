@@ -24,9 +24,9 @@ import { encodeThrift, type ThriftStruct, type ThriftValue, wireTypes } from './
 export type ColumnValues = (row: number) => number;
 
 /**
- * Writes a copy of a Parquet file to `target`, with new values in some flat columns and without the `dropped` ones. All
- * other columns are copied byte for byte; schema, row groups, compression and footer entries are retained. Holds one
- * column of one row group in memory. Throws `unreadable_input` if the file is damaged or a column is not numeric.
+ * Writes a copy of a Parquet file to `target`, with new values in some flat columns and without the `dropped` ones;
+ * throws `unreadable_input` if it is damaged or a column is not numeric. All other columns are copied byte for byte;
+ * schema, row groups, compression and footer entries are retained. Holds one column of one row group in memory.
  */
 export async function rewriteColumns(
   source: string,

@@ -30,8 +30,8 @@ export interface Salvaged {
 }
 
 /**
- * Copies the complete row groups of a Parquet file without a footer to `target`, at most `maxGroups`, and appends a new
- * footer. Returns null if no complete row group matches the schema, or the compression is unknown.
+ * Copies the complete row groups of a Parquet file without a footer to `target`, at most `maxGroups`, with a new
+ * footer; null if none matches the schema, or the compression is unknown.
  */
 export async function salvage(
   source: string,
@@ -146,13 +146,16 @@ function encodeText(value: string): Uint8Array {
   return new TextEncoder().encode(value);
 }
 
-/** Returns the schema of an intact file. `perRow`: values per row of a column, by name. */
+/** Returns the schema of an intact file, with the values per row of each column from `perRow` by name. */
 export function schemaFromFooter(footer: ThriftStruct, perRow: (name: string) => number): SalvageSchema {
   const elements = listAt(footer, fileField.schema).items.map(asStruct);
   return { elements, leaves: listLeaves(elements, perRow) };
 }
 
-/** Lists the stored columns of a schema in order. */
+/**
+ * Lists the stored columns of a schema in order, with their paths, types and values per row (`perRow` of the top-level
+ * name).
+ */
 export function listLeaves(
   elements: readonly ThriftStruct[],
   perRow: (name: string) => number,

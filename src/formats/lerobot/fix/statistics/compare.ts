@@ -12,7 +12,7 @@ type StatisticLists = Readonly<Record<'min' | 'max' | 'mean' | 'std', readonly n
 
 /**
  * Returns the first fault of an episode's stored statistics, compared with its rows (row-major values); null if they
- * agree. A missing entry or count is a fault too. `quantiles`: true if quantiles must be present and in order.
+ * agree; a missing entry or count is a fault. `quantiles`: true if quantiles must be present and in order.
  */
 export function compareWithRows(
   entry: StatisticsEntry | undefined,

@@ -25,8 +25,8 @@ export interface EpisodeStatisticsTable {
 }
 
 /**
- * Returns a reader of the stored statistics of single episodes: meta/episodes_stats.jsonl (v2), or columns of the
- * episodes table (v3). It finds nothing if there are none.
+ * Returns a reader of the stored statistics of single episodes, from meta/episodes_stats.jsonl (v2) or columns of the
+ * episodes table (v3); it finds nothing if there are none.
  */
 export function openEpisodeStatistics(
   draft: LeRobotDraft,
@@ -121,7 +121,7 @@ interface EntryChange {
 
 /**
  * Sets the statistics of a feature in one episode of the draft, marks its columns as edited (v3) and records the
- * change. `tableFile`: file of the episodes table; null for a new row, for which v3 records no change.
+ * change, except for a new row in v3. `tableFile`: file of the episodes table; null for a new row.
  */
 export function setEpisodeEntry(
   draft: LeRobotDraft,

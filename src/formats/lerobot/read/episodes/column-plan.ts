@@ -129,8 +129,8 @@ const rolePatterns: readonly (readonly [RegExp, StreamRole])[] = [
 ];
 
 /**
- * Returns the role of a feature by its key, e.g. `action`, `state`, `reward` or a sensor, as the library does for state
- * and action; `other` if no pattern matches.
+ * Returns the role of a feature by its key: `action` and `state` as the library does, `reward`, `annotation` or a
+ * sensor; `other` if no pattern matches.
  */
 export function inferRole(key: string): StreamRole {
   return rolePatterns.find(([pattern]) => pattern.test(key))?.[1] ?? 'other';

@@ -32,7 +32,7 @@ export interface EpisodeParts {
   readonly findings: readonly Finding[];
 }
 
-/** Returns the id of an episode, e.g. `episode_000012`. */
+/** Returns the id of an episode, six digits at least: `episode_000012`. */
 export function episodeId(index: number): string {
   return `episode_${String(index).padStart(6, '0')}`;
 }

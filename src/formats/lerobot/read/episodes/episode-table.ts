@@ -31,8 +31,8 @@ export interface EpisodeColumns {
 }
 
 /**
- * Loads the columns of all table files, row by row in file order. Values that are null, and columns that are not
- * `present`, become −1, or NaN in video columns.
+ * Loads the columns of all table files, rows in file order; null values and columns that are not `present` become −1,
+ * or NaN in video columns.
  */
 export async function loadColumns(
   tree: SourceTree,

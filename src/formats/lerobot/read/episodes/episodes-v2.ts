@@ -18,9 +18,8 @@ const defaultDataTemplate = 'data/chunk-{episode_chunk:03d}/episode_{episode_ind
 const defaultVideoTemplate = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
 
 /**
- * Reads the episodes of a v2 set, sorted by index: those listed in episodes.jsonl and those of existing data files.
- * Adds findings on a missing table, bad lines, repeated and unlisted episodes, and files in other folders than
- * declared.
+ * Reads the episodes of a v2 set, sorted by index, from episodes.jsonl and the existing data files; adds findings where
+ * these contradict each other or lines are bad.
  */
 export async function readEpisodesV2(
   tree: SourceTree,

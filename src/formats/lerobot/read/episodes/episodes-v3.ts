@@ -39,8 +39,8 @@ export interface EpisodeTableData {
 }
 
 /**
- * Reads the episodes table of a v3 set and adds findings on unreadable files, missing columns and wrong order. Returns
- * null, with a finding, if it is missing or no file can be read.
+ * Reads the episodes table of a v3 set; adds findings on unreadable files, missing columns and wrong order, and returns
+ * null if it is missing or no file can be read.
  */
 export async function readEpisodesV3(
   tree: SourceTree,

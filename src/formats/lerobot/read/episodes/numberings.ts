@@ -3,9 +3,8 @@ import type { FilePlan } from './column-plan.ts';
 import type { EpisodeNumbering } from './row-reader.ts';
 
 /**
- * Counts and locates the rows of each episode (`by` episode_index) or file (`by` file_index) of a query source, with
- * the ranges of its numbering columns. Ordered by first row, or by file. The ranges are computed by the engine, so that
- * the columns need not be read.
+ * Counts and locates the rows of each episode or file (`by`) in a query source, with the ranges of its numbering
+ * columns, ordered by first row or file. The ranges are computed by the engine, so that the columns need not be read.
  */
 export async function readNumberings(
   plan: FilePlan,

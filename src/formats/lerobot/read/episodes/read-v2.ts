@@ -35,8 +35,8 @@ interface EpisodeFile {
 }
 
 /**
- * Reads the episodes of a range of table rows in order, with one query per run of files with equal columns. Episodes
- * that cannot be read or have no rows are yielded as unreadable.
+ * Yields the episodes of a range of table rows in order; those that cannot be read or have no rows as unreadable. Files
+ * with equal columns are read with one query.
  */
 export async function* readUnitV2(
   set: LeRobotSet,

@@ -50,8 +50,8 @@ export interface ReadContext {
 }
 
 /**
- * Reads the episodes of one range of a data file. Listed episodes that cannot be read or have no rows are yielded as
- * unreadable; episodes with rows that are not listed are read as well.
+ * Yields the episodes with rows in one range of a data file, listed or not, and then listed ones that cannot be read or
+ * have no rows as unreadable.
  */
 export async function* readUnitV3(
   shared: ReadContext,

@@ -56,8 +56,8 @@ export function assignEpisodes(
 }
 
 /**
- * Divides the data files into ranges of episodes. Every row of every file belongs to exactly one unit, including rows
- * of unlisted episodes: the first range of a file is open downwards, the last one upwards.
+ * Divides the data files into work units of up to about 800,000 rows, so that every row belongs to exactly one,
+ * including rows of unlisted episodes. The first range of a file is open downwards, the last one upwards.
  */
 export function createUnitsV3(tree: SourceTree, table: EpisodeTable, assigned: Assignment): WorkUnit[] {
   const rowsOf = (episode: number) => Math.max(1, table.length[table.rowOf(episode) ?? 0]);

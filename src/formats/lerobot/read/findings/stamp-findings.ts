@@ -24,10 +24,10 @@ interface StampFaults {
 }
 
 /**
- * Returns findings on an episode's timestamps, in seconds, that are not frame_index / fps within `tolerance_s`; empty
- * for v3 sets without video. Regular timestamps at another rate are not reported here, but once for the set. Version 2
- * of the library checks the steps of every set when it opens it; version 3 requests the picture at each timestamp, so
- * that sets without video are not checked.
+ * Returns findings on timestamps, in seconds, that are not frame_index / fps within `tolerance_s`; empty for v3 sets
+ * without video and for regular timestamps at another rate. Such a rate is reported once for the set. Version 2 of the
+ * library checks the steps of every set when it opens it; version 3 requests the picture at each timestamp, so that
+ * sets without video are not checked.
  */
 export function checkStampsAgainstGrid(
   stamps: Float64Array,

@@ -35,8 +35,8 @@ export interface ReadStats {
 }
 
 /**
- * Reads the set's statistics by feature and adds findings on their faults; for v2.1 without meta/stats.json, only the
- * value ranges of the first episodes. `stats` is null if there are none.
+ * Reads the set's statistics by feature, null if there are none, and adds findings on their faults; for v2.1 without
+ * meta/stats.json, only the value ranges of the first episodes.
  */
 export async function readStats(
   tree: SourceTree,

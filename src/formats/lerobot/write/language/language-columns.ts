@@ -16,9 +16,9 @@ export const isPersistentColumn = (name: string, type: string): boolean =>
 const rowTolerance_rows = 0.01;
 
 /**
- * Returns the SQL expression for a source's `language_persistent` column in a copied episode: unchanged if the episode
- * is complete, else with times from its first row. Of each style the last earlier text is valid from 0, and texts after
- * its last row are dropped.
+ * Returns the SQL expression for the `language_persistent` column of a copied episode: unchanged if it is complete,
+ * else with times from its first row. Of each style the last earlier text is valid from 0, and texts after its last row
+ * are dropped.
  */
 export function cutPersistentTexts({ source }: EditedFeature, type: string, rate_hz: number): string {
   const column = `d.${sqlName(source)}`;
@@ -41,9 +41,10 @@ export function cutPersistentTexts({ source }: EditedFeature, type: string, rate
 type EpisodeRange = readonly [from: number, until: number];
 
 /**
- * Returns a query over `rows` with LeRobot's language columns: texts of these episodes in the table `language_rows`
- * replace existing texts of the same styles. Text is joined to sorted rows, since it is much wider. Throws
- * `unreadable_input` if the rows have such a column of another type.
+ * Returns a query over `rows` with LeRobot's language columns, in which texts of the table `language_rows` replace
+ * existing texts of the same styles; throws if such a column has another type. Text is joined to sorted rows, since it
+ * is much wider.
+ * @throws AssayError `unreadable_input`
  */
 export async function addLanguageColumns(
   connection: DuckDBConnection,

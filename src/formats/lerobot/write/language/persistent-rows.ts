@@ -33,9 +33,9 @@ export interface EpisodeTexts extends Pick<EpisodeAnnotations, 'segments' | 'cap
 }
 
 /**
- * Creates the language rows: segments as `subtask` and captions as `plan`, each from its first row on; the dense text
- * as `task_aug` from the first row on, together with the task itself, since LeRobot's `${task}` alternates among them.
- * Sorted like LeRobot's writer.
+ * Creates the language rows of an episode, sorted by time and style: segments as `subtask`, captions as `plan`, and the
+ * dense text with the task itself as `task_aug`. Texts are valid from their first row on; spans without a row are left
+ * out. LeRobot's `${task}` alternates among the texts of `task_aug`. The order is that of LeRobot's writer.
  */
 export function createLanguageRows(
   { segments, captions, text, tasks }: EpisodeTexts,

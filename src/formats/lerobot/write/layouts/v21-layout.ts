@@ -25,7 +25,7 @@ const chunkName = (episode: number) =>
 const episodeName = (episode: number) => `episode_${String(episode).padStart(6, '0')}`;
 
 const dataPath = (episode: number) => `data/${chunkName(episode)}/${episodeName(episode)}.parquet`;
-/** Returns the path of an episode's video in the set. */
+/** Returns the path of an episode's video in the set, 1000 episodes per chunk folder. */
 export const videoPath = (camera: string, episode: number) =>
   `videos/${chunkName(episode)}/${camera}/${episodeName(episode)}.mp4`;
 

@@ -271,7 +271,7 @@ function locateFile(file: number): FileLocation {
   return { chunk_index: Math.floor(file / filesPerChunk), file_index: file % filesPerChunk };
 }
 
-/** Formats the location of a file by its number in the set, 1000 per chunk, e.g. `chunk-000/file-012`. */
+/** Formats the location of a file by its number in the set, 1000 files per chunk: `chunk-000/file-012`. */
 export function formatChunkAndFile(file: number): string {
   const { chunk_index, file_index } = locateFile(file);
   return `chunk-${padNumber(chunk_index)}/file-${padNumber(file_index)}`;

@@ -53,9 +53,9 @@ export function lerobotVideoPath(camera: string, file: number): string {
 }
 
 /**
- * Writes the tables and metadata of a LeRobot v3.0 set. The caller writes the videos at `lerobotVideoPath`, episodes
- * one after another. Timestamps are frame_index / rate, as the format defines; quantiles are those of the pooled
- * values.
+ * Writes the tables and metadata of a LeRobot v3.0 set, but not the videos, which the caller writes to
+ * `lerobotVideoPath`, episodes one after another. Timestamps are frame_index / rate, as the format defines; quantiles
+ * are those of the pooled values.
  */
 export async function writeLeRobotV3(folder: string, set: LeRobotSet): Promise<void> {
   const { DuckDBInstance } = await import('@duckdb/node-api');

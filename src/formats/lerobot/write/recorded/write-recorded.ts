@@ -24,8 +24,8 @@ export interface RecordedLayout {
 }
 
 /**
- * Opens a writer that converts recordings of another format to a LeRobot set of the given version, at the rate of the
- * plan rounded to whole Hz. Throws `usage` if the rate is unknown or below 0.5 Hz.
+ * Opens a writer that converts recordings to a LeRobot set of the given version, at the plan's rate rounded to whole
+ * Hz; throws `usage` if it is unknown or below 0.5 Hz.
  */
 export async function openRecordedWriter(
   options: WriterOptions,
