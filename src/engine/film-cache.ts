@@ -38,7 +38,7 @@ export class FilmCache {
     this.#cache = new ObjectCache(this.#folder, limits.storage.film_cache_bytes.value);
   }
 
-  /** Returns the film for `key`, rendered with `make` if it is not cached. Throws what `make` throws. */
+  /** Returns the film for `key`, rendered with `make` and saved if it is not cached. Throws what `make` throws. */
   async film(key: string, make: RenderFilm): Promise<CachedFilm> {
     const path = await this.#link(key, make);
     try {
@@ -54,7 +54,7 @@ export class FilmCache {
     }
   }
 
-  /** Removes the links of this process. */
+  /** Deletes the links of this process to cached films; the films stay cached. */
   async close(): Promise<void> {
     if (this.#mirror !== null) await rm(await this.#mirror, { recursive: true, force: true });
   }
@@ -117,8 +117,8 @@ async function readMetadata(path: string, bytes: number): Promise<Film> {
 }
 
 /**
- * Returns the first and last row of a stream within [from_s, until_s), or null if there is none. `until_s` null: no
- * end. Timestamps may run backwards.
+ * Returns the indices of the first and last row of a stream within [from_s, until_s), or null if there is none. `until_s`
+ * null: no end. Timestamps may run backwards.
  */
 export function findRowRange(
   time_s: Float64Array,

@@ -20,7 +20,7 @@ export interface TextIndexRef {
 /** Texts that are looked up at once, and of these, those whose vectors are stored at once. */
 const [lookup, stored] = [1024, 64];
 
-/** Queues the computation of vectors for texts of a project that have none. */
+/** Queues the computation of vectors for those texts of a project that have none. */
 export async function queueTextIndex(store: Store, { tenant_id, project_id }: TextIndexRef): Promise<void> {
   await store.queue.send('text_steps', [{ tenant_id, project_id }]);
 }

@@ -6,7 +6,11 @@ import type { RecordingsRef, RecordingsSource } from '#io/sources';
 /** Recordings to read: a path, or a reference to a service's source. Plain data; may be sent between threads. */
 export type Recordings = string | RecordingsRef;
 
-/** Opens recordings for readers; call `closeRecordings` afterwards. Throws `storage_unavailable`. */
+/**
+ * Returns recordings as readers take them: a local path as it is, remote ones with an open connection; call `closeRecordings`
+ * afterwards.
+ * @throws `storage_unavailable`
+ */
 export async function openRecordings(recordings: Recordings): Promise<RecordingsSource> {
   if (typeof recordings === 'string') return recordings;
   if (recordings.kind === 'folder') return recordings.path;
@@ -19,7 +23,7 @@ export async function openRecordings(recordings: Recordings): Promise<Recordings
   return openS3Recordings(recordings);
 }
 
-/** Closes a recordings source. Datasets that were opened from it stay open. */
+/** Closes the connection of a remote source; does nothing for a path. Datasets that were opened from it stay open. */
 export async function closeRecordings(source: RecordingsSource): Promise<void> {
   if (typeof source !== 'string') await source.close();
 }
@@ -53,8 +57,9 @@ export interface LocatedRecordings {
 }
 
 /**
- * Resolves a path, `hf://OWNER/NAME[@REVISION][/FOLDER]` or `https://host/folder`. A remote folder is listed once, in
- * its current state. Throws `usage`, `not_found`, `not_permitted`, `storage_unavailable`.
+ * Resolves a path, `hf://OWNER/NAME[@REVISION][/FOLDER]` or `https://host/folder`: a local path is returned unchecked, a
+ * remote folder is listed in its current state.
+ * @throws `usage`, `not_found`, `not_permitted`, `storage_unavailable`
  */
 export async function locateRecordings(
   text: string,
@@ -91,9 +96,9 @@ interface RequestedFile {
 }
 
 /**
- * Runs `work` while the given files can be opened by name below `root`, the base folder of the dataset's paths. Files
- * in a bucket are downloaded for that. Throws `not_found` for a missing file, `conflict` if a size has changed since
- * the evaluation.
+ * Runs `work` with the folder below which the given files can be opened by name, and returns its result; files in a bucket are
+ * downloaded for that. Files in a bucket are downloaded for that. Throws `not_found` for a missing file, `conflict` if a size
+ * has changed since the evaluation.
  */
 export async function withFiles<T>(
   recordings: RecordingsRef,

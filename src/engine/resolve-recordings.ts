@@ -15,9 +15,9 @@ export interface WebChoice {
 }
 
 /**
- * Returns where a source's recordings can be opened. Permissions are checked on each call, since roots and links
- * change. Throws `not_ready` during an upload, `not_found` for a deleted source, `source_not_allowed`,
- * `storage_unavailable`.
+ * Returns where a source's recordings can be opened, after checking that this is still allowed. Permissions are checked on
+ * each call, since roots and links change. Throws `not_ready` during an upload, `not_found` for a deleted source,
+ * `source_not_allowed`, `storage_unavailable`.
  */
 export async function resolveRecordings(
   store: Pick<Store, 'blobs' | 'source_access'>,

@@ -15,8 +15,8 @@ const maxPause_ms = 10_000;
 const transientCodes = new Set(['storage_unavailable', 'database_unavailable', 'output_unwritable']);
 
 /**
- * Runs `work` and retries it with growing pauses (0.25 to 10 s) while an external service is unavailable. Throws the
- * last error after `patience_ms`.
+ * Runs `work` again, with growing pauses (0.25 to 10 s), while an external service is unavailable, for at most `patience_ms`;
+ * other errors are thrown at once.
  */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,

@@ -58,7 +58,7 @@ export class Spool {
     if (bytes.length > 0) this.#store(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 
-  /** Ends the current region and returns it. */
+  /** Ends the current region and returns it; the next `append` begins another. */
   cut(): SpoolRegion {
     this.#flushLines();
     if (this.#fd === null) {
@@ -112,7 +112,7 @@ export function readBytes(region: SpoolRegion): Uint8Array {
   return 'bytes' in region ? region.bytes : Buffer.concat([...readBlocks(region)]);
 }
 
-/** Yields the lines of a region, in order, with one block at a time in memory. */
+/** Yields the lines of a region without their line feeds, in order, with one block at a time in memory. */
 export function* readLines(region: SpoolRegion): Generator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for (const block of readBlocks(region)) {

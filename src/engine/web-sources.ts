@@ -44,9 +44,9 @@ const maxListings = { all: 8, tenant: 2 };
 const listing: string[] = [];
 
 /**
- * Lists the files of an address now and stores the listing, so that this state can be read later. Throws
- * `source_not_allowed`, `invalid_request` if nothing readable is there, `limit_exceeded`, `storage_unavailable`,
- * `busy`.
+ * Lists the files of an address now, stores the listing, so that this state can be read later, and returns its revision,
+ * number of files and size. Throws `source_not_allowed`, `invalid_request` if nothing readable is there, `limit_exceeded`,
+ * `storage_unavailable`, `busy`.
  */
 export async function listWebSource(store: WebStore, of: SourceId, address: string): Promise<ListedAddress> {
   const own = listing.filter((tenant_id) => tenant_id === of.tenant_id);
@@ -78,8 +78,8 @@ export async function listWebSource(store: WebStore, of: SourceId, address: stri
 }
 
 /**
- * Returns a reference to a source's recordings in a revision that was listed before. Throws `source_not_allowed` if the
- * operator no longer allows the address, `storage_unavailable`.
+ * Returns a reference to a source's recordings in a revision that was listed before, with a local copy of that listing. Throws
+ * `source_not_allowed` if the operator no longer allows the address, `storage_unavailable`.
  */
 export async function openWebSource(
   store: WebStore,
@@ -98,7 +98,7 @@ export async function openWebSource(
   };
 }
 
-/** Deletes the stored listings of a source. */
+/** Deletes all stored listings of a source. */
 export async function deleteListings({ blobs }: Pick<Store, 'blobs'>, of: SourceId): Promise<void> {
   const keys: string[] = [];
   for await (const { key } of blobs.list(`${listingPrefix(of)}/`)) keys.push(key);

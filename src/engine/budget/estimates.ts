@@ -14,8 +14,8 @@ const minSamples = 5;
 const fewSpread = 1.5;
 
 /**
- * Estimates the compute time of planned work: the plan times the median ratio of measured to planned time of the most
- * similar measurements, on the device that they last used; the plan itself if there are none.
+ * Estimates the compute time of planned work in seconds, with a range: the plan times the median ratio of measured to planned
+ * time of the most similar measurements, or the plan itself without any.
  */
 export function estimateWork(planned: PlannedWork, rates: readonly MeasuredRate[]): StoredEstimate {
   const { in_run: _, ...stored } = planned;
@@ -82,7 +82,10 @@ function weightedMedian(rates: readonly MeasuredRate[]): number {
   return sorted[0].median;
 }
 
-/** Converts a stored estimate to that of the API, without the values that later estimates are matched by. */
+/**
+ * Converts a stored estimate to that of the API: seconds rounded to microseconds, without the values that later estimates are
+ * matched by.
+ */
 export function estimateView({
   compute_s,
   low_s,
@@ -96,7 +99,10 @@ export function estimateView({
 
 const round = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;
 
-/** Returns the work and family of a layer by its settings and models. */
+/**
+ * Returns the keys that measured times of a layer are compared by: `work` (layer and config hash) and `family` (layer and
+ * model, empty without a model).
+ */
 export const layerWork = (layer: string, config_hash: string, model: string | null) => ({
   work: `${layer} ${config_hash}`,
   family: `${layer} ${model ?? ''}`,

@@ -32,7 +32,10 @@ export async function reserve(till: LedgerContext, purpose: Purpose, estimate_us
   });
 }
 
-/** Increases a reservation for work that costs more than estimated. Throws `budget_exceeded`. */
+/**
+ * Adds an amount to an open reservation; throws `budget_exceeded` if it does not fit under the cap, `internal` if the
+ * reservation is closed or missing.
+ */
 export async function extendReservation(till: LedgerContext, id: string, more_usd: number): Promise<void> {
   const { store, scope } = till;
   await store.database.transaction(async () => {
@@ -56,8 +59,9 @@ export interface MeasuredCost {
 }
 
 /**
- * Charges the measured cost. It is taken from the reservation first; the rest is charged as far as the cap allows and
- * waived beyond, so that charges and open reservations never exceed the cap.
+ * Records the measured cost as a charge: taken from the reservation first, the rest as far as the cap allows and waived
+ * beyond, so that charges and open reservations never exceed the cap.
+ * @throws `internal` if the reservation is closed or missing
  */
 export async function charge(
   till: LedgerContext,
@@ -85,7 +89,7 @@ export async function charge(
   });
 }
 
-/** Closes a reservation and frees its remainder. Does nothing if it is closed or missing. */
+/** Closes a reservation and frees its remainder; does nothing if it is closed or missing. */
 export async function release({ store, scope, now }: LedgerContext, id: string): Promise<void> {
   await store.database.transaction(async () => {
     await budgetRows.lockBudget(scope, now);
@@ -95,7 +99,10 @@ export async function release({ store, scope, now }: LedgerContext, id: string):
   });
 }
 
-/** Returns true if a reservation for a model call is still open; in the transaction that charges it. */
+/**
+ * Locks the tenant's budget, closes abandoned reservations, and returns true if the reservation of a model call is still open.
+ * Called in the transaction that charges it.
+ */
 export async function isReservationOpen({ scope, now }: LedgerContext, id: string): Promise<boolean> {
   await budgetRows.lockBudget(scope, now);
   await budgetRows.closeAbandoned(scope, now);
@@ -147,10 +154,10 @@ async function requireBudget({ scope, now }: LedgerContext, amount_usd: number):
 export const window_days = 7;
 const day_ms = 86_400_000;
 
-/** Returns the start of the spending window that ends at `now`. */
+/** Returns the start of the spending window that ends at `now`: 7 days earlier. */
 export const windowStart = (now: Date): Date => new Date(now.getTime() - window_days * day_ms);
 
 /** Rounds an amount to six decimal places, as stored. */
 export const roundUsd = (amount: number): number => Math.round(amount * 1e6) / 1e6;
-/** Rounds an amount up to six decimal places. */
+/** Rounds an amount up to six decimal places; an excess below 1e-12 is taken for a rounding error. */
 export const ceilUsd = (amount: number): number => Math.ceil(amount * 1e6 - 1e-6) / 1e6;

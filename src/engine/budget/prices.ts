@@ -3,8 +3,8 @@ import { type ComputeDevice, flatPrices, type PriceList } from '#core/api';
 const zeroPrices = flatPrices(0);
 
 /**
- * Returns the price in US dollars per second of computing for a layer (or `readiness`) on a device. The most specific
- * price applies: layer on device, layer, device, default. 0 without a price list.
+ * Returns US dollars per second of computing for a layer (or `readiness`) by the most specific price: of the layer on the
+ * device, the layer, the device, or the default; 0 without a price list.
  */
 export function findPrice(prices: PriceList | undefined, layer: string, device: ComputeDevice): number {
   const { compute_usd_per_s, devices, layers } = prices ?? zeroPrices;
@@ -24,8 +24,8 @@ export type TokenPrices = PriceList['models'][string];
 const noPrices: TokenPrices = { prompt_usd_per_mtok: 0, completion_usd_per_mtok: 0 };
 
 /**
- * Returns the token prices of the first of a model's names that the list has, else those of unlisted models, or zero
- * prices.
+ * Returns the token prices of the first of a model's names that the list has, else those of unlisted models; zero prices
+ * without names or a list.
  */
 export function findTokenPrices(prices: PriceList | undefined, ...names: readonly string[]): TokenPrices {
   if (names.length === 0) return noPrices;

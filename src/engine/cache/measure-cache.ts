@@ -40,7 +40,10 @@ export class MeasureCache {
     this.#onTrouble = onTrouble;
   }
 
-  /** Returns the blocks of an entry, or null if there is no valid one. */
+  /**
+   * Returns the blocks of an entry, unpacked lazily, and marks it as used now; null if there is no valid one or it cannot be
+   * read.
+   */
   read(key: string): Iterable<Buffer> | null {
     let fd: number | null = null;
     try {
@@ -57,7 +60,7 @@ export class MeasureCache {
     }
   }
 
-  /** Writes an entry. After a failure the cache stays read-only for this process. */
+  /** Writes an entry and never throws: after a failure `onTrouble` is called and all later writes of this process are ignored. */
   write(key: string, blocks: readonly Uint8Array[]): void {
     if (!this.#writable) return;
     const path = this.#pathOf(key);
@@ -178,13 +181,13 @@ interface Entry {
   readonly used_ms: number;
 }
 
-/** Returns the number and total size of the entries in a cache folder. */
+/** Returns the number and total size of the entries in a cache folder, and removes unfinished files older than an hour. */
 export async function cacheSize(folder: string): Promise<CacheSize> {
   const entries = await listEntries(folder);
   return { entries: entries.length, bytes: totalBytes(entries) };
 }
 
-/** Removes the least recently used entries if the cache exceeds its limits. */
+/** Removes the least recently used entries, down to 90 % of the limits, if the cache exceeds its limits. */
 export async function sweep(
   folder: string,
   max: CacheSize = { bytes: maxCacheBytes, entries: maxEntries },

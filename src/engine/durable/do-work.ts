@@ -20,8 +20,9 @@ export interface WorkContext<Row> {
 }
 
 /**
- * Runs a step while its work is wanted. Unavailable services are retried; after a lost thread the step is run once
- * more; any other error fails the work with its reason.
+ * Starts queued work and runs `step`, again while services are unavailable and once after a lost thread; any other error fails
+ * the work. Does nothing if the work has ended or is stopping.
+ * @throws whatever the step threw if this process stops or the queue has passed the work to another one
  */
 export async function doWork<Ref extends WorkRef, Row extends WorkRow>(
   engine: Engine,
@@ -90,8 +91,8 @@ export const crashError = ({ tryAgain }: WorkWording, reason: string): RunError 
 });
 
 /**
- * Runs `act` in a transaction that locks the work's row; returns null if the work is not running or stopping. Retries
- * while the database is unavailable, so `act` may run more than once.
+ * Runs `act` in a transaction that locks the work's row, and returns its result; null if the work is not running or stopping.
+ * Retries while the database is unavailable, so `act` may run more than once.
  */
 export function withRunningWork<R extends WorkRef, Row extends WorkRow, T>(
   engine: Pick<Engine, 'store' | 'patience_ms'>,
@@ -109,7 +110,10 @@ export function withRunningWork<R extends WorkRef, Row extends WorkRow, T>(
   return retryQuietly(engine, () => database.transaction(begin), signal);
 }
 
-/** Starts queued work and returns its row; null if it has ended or is stopping. */
+/**
+ * Marks queued work as running and returns its row, unchanged if it runs already; null if it has ended, is stopping or is
+ * missing.
+ */
 export async function startWork<R extends WorkRef, Row extends WorkRow>(
   engine: Engine,
   kind: WorkKind<R, Row>,
@@ -131,7 +135,7 @@ export async function startWork<R extends WorkRef, Row extends WorkRow>(
   return retryQuietly(engine, () => database.transaction(start), signal);
 }
 
-/** Fails locked work with a reason and logs it. */
+/** Logs the reason and fails locked work with it, as its kind does. */
 export function failLockedWork<R extends WorkRef, Row extends WorkRow>(
   engine: Engine,
   kind: WorkKind<R, Row>,
@@ -143,7 +147,7 @@ export function failLockedWork<R extends WorkRef, Row extends WorkRow>(
   return kind.fail(engine, ref, row, error);
 }
 
-/** Fails queued or running work with a reason. Does nothing if it has ended. */
+/** Fails work with a reason and logs it; does nothing if the work has ended or is missing. */
 export async function failWork<R extends WorkRef, Row extends WorkRow>(
   engine: Engine,
   kind: WorkKind<R, Row>,
@@ -159,7 +163,10 @@ export async function failWork<R extends WorkRef, Row extends WorkRow>(
   await retryQuietly(engine, () => database.transaction(fail));
 }
 
-/** Records what work waits for, or null once it continues. A failure to write is only logged. */
+/**
+ * Stores and logs what running work waits for (null once it continues), unless that is recorded already; a failure to write is
+ * only logged.
+ */
 export async function recordWaiting<R extends WorkRef, Row extends WorkRow>(
   engine: Engine,
   kind: WorkKind<R, Row>,
@@ -184,8 +191,9 @@ export async function recordWaiting<R extends WorkRef, Row extends WorkRow>(
 const toWaiting = ({ code, message, path, advice }: Failure): RunError => ({ code, message, path, advice });
 
 /**
- * Returns the callbacks of a thread that works on `ref`. `onPart` commits a part and returns false if it is no longer
- * wanted.
+ * Returns the callbacks of a thread that works on `ref`: they add to the uncommitted progress, record what is waited for, and
+ * pass parts to `onPart`.
+ * `onPart` commits a part and returns false if it is no longer wanted.
  */
 export function createThreadHooks<Ref extends WorkRef, Row extends WorkRow>(
   engine: Engine,

@@ -4,7 +4,7 @@ import type { WorkThreads } from '../threads/work-threads.ts';
 
 /** Log for the operator of the service. */
 export interface WorkLog {
-  warn(facts: object, said: string): void;
+  warn(facts: object, message: string): void;
 }
 
 /** Shared resources for the steps of runs, jobs and exports. */

@@ -96,8 +96,8 @@ export interface WorkEngine {
 const concurrentSteps = 2;
 
 /**
- * Processes runs, jobs and exports from the queue on worker threads, until closed. With `options.lanes` it only
- * annotates in these layers.
+ * Starts processing runs, jobs and exports from the queue on worker threads, until the returned handle is closed. With
+ * `options.lanes` it only annotates in these layers.
  */
 export async function startWorkEngine(store: Store, options: EngineOptions): Promise<WorkEngine> {
   const engine = createEngine(store, options);
@@ -263,7 +263,10 @@ interface EngineOptions {
 
 const defaultPatience_ms = 10 * 60_000;
 
-/** Creates the engine, without taking work. */
+/**
+ * Creates the threads, model hosts and watch of an engine without taking work, and deletes the scratch files of earlier
+ * processes.
+ */
 export function createEngine(store: Store, options: EngineOptions): Engine {
   const scratch = join(store.data_folder, 'scratch', 'runs');
   // Files of a killed process.

@@ -10,9 +10,10 @@ import { ProgressMeter } from './progress.ts';
 import type { AssessmentResult } from './result.ts';
 
 /**
- * Assesses every recording under `path`. Recordings are read only in worker threads, which can be ended. The result
- * does not depend on the number of workers. Problems of single files become findings. Throws errors that affect
- * everything: `not_found`, `not_permitted`, `not_recognised`, `invalid_settings`, `output_unwritable`, `cancelled`.
+ * Measures, compares and judges every recording under `path` in worker threads, and returns the result, which the caller must
+ * close. Recordings are read only in worker threads, which can be ended. The result does not depend on the number of workers.
+ * Problems of single files become findings. Throws errors that affect everything: `not_found`, `not_permitted`,
+ * `not_recognised`, `invalid_settings`, `output_unwritable`, `cancelled`.
  */
 export async function assess(
   path: Recordings,

@@ -39,7 +39,7 @@ interface ResultParts {
   readonly pictures: PictureScope | undefined;
 }
 
-/** Combines the results of all units, in the order of datasets and episodes. */
+/** Combines the results of all units, in the order of datasets and episodes. Receipts and drawing data are read when iterated. */
 export function collectResult(parts: ResultParts): Omit<AssessmentResult, 'close'> {
   const { decisions } = parts.verdicts;
   const verdicts = parts.verdicts.list();
@@ -201,7 +201,7 @@ export class VerdictList {
     this.#details = details;
   }
 
-  /** Adds the verdicts of a unit. */
+  /** Adds the verdicts of a unit; those of the same unit replace earlier ones. */
   add({ place, verdicts }: JudgedUnit): void {
     const own: EpisodeVerdict[] = [];
     for (const verdict of verdicts) {
@@ -213,7 +213,7 @@ export class VerdictList {
     this.#byPlace.set(place, own);
   }
 
-  /** Returns all verdicts, in the order of datasets and episodes. */
+  /** Returns all verdicts, in the order of datasets and episodes, with messages for the worst and the example ones only. */
   list(): EpisodeVerdict[] {
     const places = [...this.#byPlace.keys()].sort((a, b) => a - b);
     const inWords = new Map<string, EpisodeVerdict>();

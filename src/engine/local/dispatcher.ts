@@ -39,8 +39,8 @@ export class Dispatcher {
   }
 
   /**
-   * Measures units and calls `onMeasured` for each. A unit that crashed a thread is retried alone, while the other
-   * threads are idle.
+   * Measures units on all workers and calls `onMeasured` for each that could be measured; the others are in `failed` or
+   * `unfinished`. A unit that crashed a thread is retried alone, while the other threads are idle.
    */
   async measure(tasks: readonly Task[], onMeasured: (unit: MeasuredUnit) => void): Promise<void> {
     await this.#measureAll(tasks, false, onMeasured);
@@ -196,6 +196,10 @@ export class TaskRanges {
     }
   }
 
+  /**
+   * Removes and returns the next task for a worker: of its own range, else the last one of the longest range; undefined if
+   * none is left.
+   */
   next(slot: number): Task | undefined {
     const own = this.#ranges[slot].shift();
     if (own !== undefined) return own;
@@ -203,6 +207,7 @@ export class TaskRanges {
     return longest.pop();
   }
 
+  /** Adds a task at the end of a worker's range. */
   putBack(slot: number, task: Task): void {
     this.#ranges[slot].push(task);
   }
@@ -211,6 +216,7 @@ export class TaskRanges {
     return this.#ranges.every((range) => range.length === 0);
   }
 
+  /** Removes all tasks. */
   clear(): void {
     for (const range of this.#ranges) range.length = 0;
   }

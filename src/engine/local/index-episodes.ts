@@ -28,9 +28,9 @@ export interface EpisodeIndex {
 }
 
 /**
- * Evaluates and describes every episode under `path`. With `cacheFolder`, unchanged recordings are not read again,
- * and damaged cache entries are replaced. Throws as `assess`, and `unfinished` if something could not be measured
- * here.
+ * Assesses every episode under `path` and returns what search and curation need of each: verdict, tasks, vectors and samples.
+ * With `cacheFolder`, unchanged recordings are not read again, and damaged cache entries are replaced. Throws as `assess`, and
+ * `unfinished` if something could not be measured here.
  */
 export async function indexEpisodes(
   path: Recordings,
@@ -89,8 +89,8 @@ const episodeKey = (one: { readonly dataset: number; readonly index: number; rea
   `${one.dataset}/${one.index}/${one.id}`;
 
 /**
- * Converts an index to curation's episodes, under their plan names. `operators`: operator by episode, since no format
- * stores it.
+ * Converts an index to the episodes that curation takes, in the same order, under their plan names. `operators`: operator by
+ * episode, since no format stores it.
  */
 export function curationEpisodes(
   { episodes }: EpisodeIndex,

@@ -34,7 +34,8 @@ export interface AssessContext {
 }
 
 /**
- * Measures, compares and judges the datasets. Returns the result and the idle dispatcher, which the caller must stop.
+ * Measures, compares and judges the datasets that a thread has open, and returns the result with the idle dispatcher, which
+ * the caller must stop.
  */
 export async function measureAndJudge(
   { answer: all, thread }: FoundInThread,

@@ -24,8 +24,8 @@ export interface Plan {
 const singleThreadLimits = { bytes: 24e6, episodes: 400, unpictured_episodes: 1600 };
 
 /**
- * Returns true if a second thread will almost surely be started, judging by total size, so that it can load while the
- * first still looks. False for large work, whose threads get another heap limit.
+ * Returns true if recordings of this total size will almost surely need a second thread, so that it can load while the first
+ * still lists them. False for large work, whose threads get another heap limit.
  */
 export function expectsTwoWorkers(bytes: number, { workers, pictures }: AssessOptions): boolean {
   return (
@@ -48,7 +48,10 @@ function decodersPerWorker(cores: number, workers: number, large: boolean): numb
   return large ? Math.min(cores, Math.max(2, cores - 1)) : Math.max(1, Math.floor(cores / workers));
 }
 
-/** Plans tasks and threads. This affects only speed, never results. */
+/**
+ * Returns the tasks for all units within the episode limit, and the numbers of threads and decoders to use. These affect only
+ * speed, never results.
+ */
 export function planWork(found: readonly DatasetInfo[], options: AssessOptions): Plan {
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const tasks: Task[] = [];

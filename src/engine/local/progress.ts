@@ -37,7 +37,7 @@ export class ProgressMeter {
     this.#send = send;
   }
 
-  /** Begins a stage and reports it. */
+  /** Begins a stage with counts of 0 and reports it. */
   stage(stage: Progress['stage'], expected: { episodes: number; bytes: number }): void {
     this.#stage = stage;
     this.#stageStart = performance.now();
@@ -48,7 +48,7 @@ export class ProgressMeter {
     this.#emit();
   }
 
-  /** Adds progress. */
+  /** Adds to the counts of the stage; reports them unless that was done within the last 100 ms. */
   add(episodes: number, bytes: number): void {
     this.#episodes += episodes;
     this.#bytes += bytes;
@@ -104,7 +104,7 @@ export class TimeEstimator {
   /** Points of progress; the first is the start of the window. */
   readonly #points: Point[] = [{ at_s: 0, share: 0 }];
 
-  /** Returns the seconds left after `spent_s` with the fraction `share` done; null while unknown. */
+  /** Records that the fraction `share` was done after `spent_s`, and returns the seconds left; null until enough is done. */
   estimate(spent_s: number, share: number): number | null {
     const points = this.#points;
     const last = points[points.length - 1];

@@ -32,7 +32,10 @@ interface LayerReader {
 const maxAge_s = 2;
 const width_px = 640;
 
-/** Returns a report episode with its annotations, drawn over its pictures. Throws reading errors. */
+/**
+ * Returns a report episode with its segments, captions and the overlays of its pictures; unchanged if the reader has no
+ * layers. Throws reading errors.
+ */
 export async function addAnnotations(
   rendered: RenderedEpisode,
   reader: LayerReader,

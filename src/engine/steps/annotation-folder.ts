@@ -43,7 +43,7 @@ export class AnnotationFolder {
     this.#episodes = new Map([...byName].flatMap(([key, all]) => (all.length === 1 ? [[key, all[0]]] : [])));
   }
 
-  /** Returns the finished layers of an episode, or undefined if it is not listed. */
+  /** Returns the finished layers of an episode; undefined if it is not listed, or listed more than once. */
   findLayers({ id, index }: EpisodeId): ReadonlyMap<JobLayerId, ListedLayer> | undefined {
     const listed = this.#episodes.get(episodeKey(id, index));
     if (listed === undefined) return undefined;
@@ -62,7 +62,7 @@ export class AnnotationFolder {
     );
   }
 
-  /** Returns a source of the `requested` layers for an export. */
+  /** Returns the annotations of an export: the finished ones of the `requested` layers. */
   source(requested: readonly ExportedLayer[]): AnnotationSource {
     const selectLayers = (episode: EpisodeId) => {
       const layers = this.findLayers(episode);

@@ -31,7 +31,7 @@ export interface EvidenceHooks {
   readonly onReceipt?: (row: EvidenceRow, bytes: Uint8Array) => Promise<void>;
 }
 
-/** Checks a project's episodes against a policy. Receipts are read one at a time. */
+/** Checks a project's episodes against a policy and returns the report; reads one receipt at a time. */
 export async function certifyEvidence(
   evidence: EvidenceInputs,
   { read, onReceipt }: EvidenceHooks,

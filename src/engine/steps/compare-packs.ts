@@ -8,7 +8,10 @@ import { storeNotes } from './packs/notes.ts';
 import { unpackUnitRows } from './packs/pack-file.ts';
 import type { ComparedPack } from './units.ts';
 
-/** Runs the comparisons `only` over all episodes of each dataset and stores their notes in a blob. */
+/**
+ * Runs the comparisons `only` over all episodes of each dataset, stores the notes about episodes in a blob, and returns the
+ * findings per dataset.
+ */
 export async function comparePacks(
   packs: readonly ComparedPack[],
   only: readonly string[],

@@ -47,7 +47,7 @@ export class Comparer {
     this.#spool = new Spool(openFile, maxMemory_bytes);
   }
 
-  /** Adds the rows of a unit. A unit that is measured again after its worker was lost is ignored. */
+  /** Adds the rows of a unit. A second call for the same unit (measured again after its worker was lost) is ignored. */
   add({ place, dataset, rows }: Pick<MeasuredUnit, 'place' | 'dataset' | 'rows'>): void {
     const { episodes, indices, packed } = rows;
     if (this.#taken.has(place)) return;
@@ -67,8 +67,8 @@ export class Comparer {
   }
 
   /**
-   * Runs all comparisons. `compare` concludes the tasks in any order and returns the results in the order of the
-   * tasks.
+   * Runs all comparisons through `compare` and returns the findings per dataset and the notes per unit.
+   * `compare` concludes the tasks in any order and returns the results in the order of the tasks.
    */
   async conclude(
     compare: (tasks: readonly CompareTask[]) => Promise<readonly ComparisonResult[]>,

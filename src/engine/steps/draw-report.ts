@@ -22,7 +22,10 @@ import { ShardCursor } from './packs/blob-readers.ts';
 import { readPackLines } from './packs/pack-file.ts';
 import type { ReportedLayer } from './units.ts';
 
-/** Draws the report of a run from its receipts, sketches and annotations. The same run gives the same bytes. */
+/**
+ * Draws the report of a run from its receipts, sketches and annotations, and stores its files in the blob store below
+ * `prefix`. The same run gives the same bytes.
+ */
 export async function drawReport(
   { title, summary, listing, parts: reported, layers, prefix, units, run }: ReportRequest,
   { datasets }: Pick<StoredRun, 'datasets'>,

@@ -60,8 +60,8 @@ export function toDatasetInfos(all: OpenedDatasets, cache: CacheLocation | null)
 }
 
 /**
- * Finds and opens the datasets under `path`. Throws `not_found`, `not_permitted`, `not_recognised`,
- * `unreadable_input`, `storage_unavailable`, `unfinished`.
+ * Finds and opens the datasets under `path`; those that cannot be opened are in `unopened`, other problems are findings.
+ * Throws `not_found`, `not_permitted`, `not_recognised`, `unreadable_input`, `storage_unavailable`, `unfinished`.
  */
 export async function findDatasets(path: Recordings, options: DiscoverOptions = {}): Promise<OpenedDatasets> {
   const source = await openRecordings(path);
@@ -83,7 +83,9 @@ const unitsPerPart = 1000;
 const maxSampling_ms = 5000;
 
 /**
- * Describes the datasets that were found and submits their units. Throws `unfinished` if a dataset could not be opened.
+ * Submits the units of the datasets that were found and returns these with counts, a hash and mean episode sizes for
+ * estimates.
+ * @throws `unfinished` if a dataset could not be opened
  */
 export async function submitFound(all: OpenedDatasets, context: ThreadContext): Promise<LookAnswer> {
   if (all.unopened.length > 0)

@@ -92,7 +92,10 @@ const maxLook_bytes = 64e6;
 /** Time after which further datasets are only listed. */
 const maxLookTime_ms = 600;
 
-/** Describes opened datasets; runs inside a worker thread. */
+/**
+ * Describes opened datasets and the first episode of each, which is not read if it is large or many datasets came before; runs
+ * inside a worker thread.
+ */
 export async function inspectDatasets(
   { found, findings, unopened }: OpenedDatasets,
   options: InspectOptions,

@@ -19,7 +19,10 @@ export interface ListedAddress {
   readonly bytes: number;
 }
 
-/** Lists the files of an address into a new file that `readListing` reads. Throws as `listWeb`. */
+/**
+ * Lists the files of an address into a new local file for `readListing`, and returns their revision, number and size.
+ * @throws as `listWeb`; `usage` if `recordings` is not an address
+ */
 export async function listAddress({
   recordings,
   access,

@@ -32,8 +32,9 @@ const width_px = { min: 640, max: 1280 } as const;
 const maxRate_hz = 30;
 
 /**
- * Draws an episode's annotations over the pictures of one camera. An annotation is shown until the next one of its
- * layer. Throws reading errors, `not_found` for a missing camera, `output_unwritable`.
+ * Draws an episode's annotations over the pictures of one camera into a new MP4 file or folder of PNG pictures, one per
+ * second. An annotation is shown until the next one of its layer. Throws reading errors, `not_found` for a missing camera,
+ * `output_unwritable`.
  */
 export async function drawOverlayFilm(request: FilmRequest, context: StepContext): Promise<FilmAnswer> {
   const item = parseJson(request.item);

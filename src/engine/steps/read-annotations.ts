@@ -154,12 +154,12 @@ type SightingFields = Partial<Omit<LayerDetection, 'size_px'>>;
 
 function sightingsByPicture<P extends Picture>(
   pictures: readonly P[],
-  seenIn: (one: P) => readonly SightingFields[],
+  listFields: (one: P) => readonly SightingFields[],
   point_names: readonly string[] | null = null,
 ): LayerDetections {
   const at = pictures.map((one) => {
     const size_px = [one.width_px, one.height_px] as const;
-    const all = seenIn(one).map((said): LayerDetection => ({ ...emptySighting, ...said, size_px }));
+    const all = listFields(one).map((fields): LayerDetection => ({ ...emptySighting, ...fields, size_px }));
     return [`${one.camera} ${one.row}`, all] as const;
   });
   return { at: new Map(at), point_names };
@@ -177,7 +177,7 @@ function trackSightings({
   return tracks.flatMap((track) =>
     track.frame.map((frame, at): PlacedSighting => {
       const point = track.point?.[at];
-      const said: SightingFields = {
+      const fields: SightingFields = {
         track_id: track.id,
         label: track.label ?? null,
         score: track.score?.[at] ?? null,
@@ -186,7 +186,7 @@ function trackSightings({
       };
       return [
         `${camera} ${frames.row[frame]}`,
-        { ...emptySighting, ...said, size_px: [width_px, height_px] },
+        { ...emptySighting, ...fields, size_px: [width_px, height_px] },
       ];
     }),
   );
@@ -254,7 +254,7 @@ const masksShape = z.object({
  * layer's format.
  */
 function parseAnnotations({ artifacts, written }: StoredAnnotations): EpisodeAnnotations {
-  const said: ReadArtifact = (layer, shape) => {
+  const readArtifact: ReadArtifact = (layer, shape) => {
     const artifact = artifacts[layer];
     if (artifact === undefined) return null;
     const read = shape.safeParse(artifact.value);
@@ -264,11 +264,11 @@ function parseAnnotations({ artifacts, written }: StoredAnnotations): EpisodeAnn
     });
   };
   return {
-    segments: said('segments', segmentsShape)?.segments ?? null,
-    captions: (said('captions', captionsShape)?.windows ?? []).filter((one) => one.text !== ''),
-    text: readText(written, said('dense_text', textShape)?.text ?? ''),
-    masks: masksByPicture(said('segmentation', masksShape)?.frames ?? []),
-    sightings: readSightings(said),
+    segments: readArtifact('segments', segmentsShape)?.segments ?? null,
+    captions: (readArtifact('captions', captionsShape)?.windows ?? []).filter((one) => one.text !== ''),
+    text: readText(written, readArtifact('dense_text', textShape)?.text ?? ''),
+    masks: masksByPicture(readArtifact('segmentation', masksShape)?.frames ?? []),
+    sightings: readSightings(readArtifact),
   };
 }
 

@@ -15,9 +15,9 @@ import { BlobWindow } from './packs/blob-readers.ts';
 const maxUploads = 8;
 
 /**
- * Computes the report of some evidence and stores it with its policy and receipts, not sealed yet; runs inside a
- * worker thread. An imported report is stored unchanged. Throws `storage_unavailable`, `verification_failed` if an
- * imported report does not follow from its own decisions.
+ * Computes the report of some evidence (or takes an imported one unchanged), stores it with its policy and receipts, not
+ * sealed yet, and returns the files; runs inside a worker thread. An imported report is stored unchanged. Throws
+ * `storage_unavailable`, `verification_failed` if an imported report does not follow from its own decisions.
  */
 export async function storeEvidence(request: CertifyRequest, context: StepContext): Promise<CertifyAnswer> {
   const from_ms = computeTime_ms();

@@ -3,7 +3,7 @@ import type { Places, RunError } from '#store';
 import type { WorkerLost } from '../workers/worker-thread.ts';
 import { ThreadLost } from './step-thread.ts';
 
-/** Number of process crashes, the last one alone, after which a place is given up. */
+/** Number of process crashes, the last one alone, after which an item is given up. */
 const maxCrashes = limits.workers.deaths.value;
 
 /** Returns the error of an episode that annotation gave up. */
@@ -14,7 +14,7 @@ export const abandonedEpisode = (why: string): RunError => ({
   advice: 'check this episode; the other episodes were annotated',
 });
 
-/** Returns the places of an inclusive range or list, in order. */
+/** Returns the positions that an inclusive range or a list names, in order. */
 export const listPlaces = (places: Places): readonly number[] =>
   'places' in places
     ? places.places
@@ -33,8 +33,8 @@ export interface RangeStep {
 }
 
 /**
- * Processes the remaining places of a range; on a retry after a crash, in small batches, and places that were in a
- * crashed batch alone, so that only the place at fault is given up.
+ * Attempts a range of items at once; on a retry after a crash, what remains of it in small batches, and items of a crashed
+ * batch alone, so that only the item at fault is given up.
  */
 export async function doRange(step: RangeStep, range: Places, isRetry: boolean): Promise<void> {
   if (!isRetry) return attemptRange(step, range, false);
@@ -48,7 +48,10 @@ export async function doRange(step: RangeStep, range: Places, isRetry: boolean):
 export class RetryOnce<Work> {
   readonly #retried = new Set<Work>();
 
-  /** Returns whether work is tried again after a loss; false: it is given up. */
+  /**
+   * Returns true if lost work may be tried again: at the first call for it, and only if the loss is retryable; false: it is
+   * given up.
+   */
   allows(work: Work, { retryable }: WorkerLost): boolean {
     if (!retryable || this.#retried.has(work)) return false;
     this.#retried.add(work);

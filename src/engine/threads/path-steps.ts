@@ -15,7 +15,10 @@ interface PathTools {
   readonly onProgress: (episodes: number) => void;
 }
 
-/** Answers a request about recordings, which are found first. */
+/**
+ * Runs a request of a command on a path (find or inspect datasets, check, plan or write an export, write films, list an
+ * address) and returns its answer.
+ */
 export async function answerAboutPath(request: PathRequest, tools: PathTools): Promise<StepAnswer> {
   const { signal, onProgress } = tools;
   switch (request.type) {

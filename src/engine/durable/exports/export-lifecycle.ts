@@ -7,8 +7,8 @@ import { orphanDelay_s } from '../engine.ts';
 import { toApiWords } from './api-words.ts';
 
 /**
- * Reserves the expected cost of a new export and queues it, in the transaction that added it. Throws
- * `budget_exceeded`.
+ * Reserves the expected cost of a new export, queues it and returns its updated row; called in the transaction that added it.
+ * @throws `budget_exceeded`
  */
 export async function launchExport(store: Store, row: ExportRow): Promise<ExportRow> {
   const { bytes, episodes } = await exportRows.judgedBytes(store.database, row);
@@ -32,7 +32,7 @@ export const exportRef = ({ tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>
   export_id: id,
 });
 
-/** Parses the export reference of a queued item. */
+/** Returns the export reference of a queued item, without validating it. */
 export const parseExportRef = ({ tenant_id, export_id }: JsonObject): ExportRef => ({
   tenant_id: String(tenant_id),
   export_id: String(export_id),
@@ -60,7 +60,7 @@ const toPurpose = ({ id, project_id }: Payer) => ({ purpose_id: id, project_id }
 /** Name of exports in prices and costs, next to `readiness` and the annotation layers. */
 const costName = 'export';
 
-/** Returns the price of exports in US dollars per second. */
+/** Returns the price of exports in US dollars per CPU second; 0 without a price list. */
 export const exportPrice = ({ prices }: Pick<Store, 'prices'>): number => findPrice(prices, costName, 'cpu');
 
 /** Planning figures: seconds per episode, and throughput of copying, hashing and storing. */
@@ -94,7 +94,10 @@ async function settleExport(store: Pick<Store, 'database'>, row: ExportRow): Pro
   if (reservation_id !== null) await release(till, reservation_id);
 }
 
-/** Ends a locked export: settles its budget, and schedules the deletion of orphaned blobs. */
+/**
+ * Ends a locked export with `end` and returns its row: charges its compute time, releases the reservation and schedules the
+ * deletion of orphaned blobs.
+ */
 export async function endExport(
   store: Pick<Store, 'database' | 'queue'>,
   row: ExportRow,
@@ -129,7 +132,7 @@ const toWorkError = (error: ExportRow['error']): Export['error'] =>
         advice: error.advice === null ? null : toApiWords(error.advice),
       };
 
-/** Converts an export row to the API form. */
+/** Converts an export row to the API form, with options of `assay export` in its errors replaced by members of the API. */
 export function toExport(row: ExportRow): Export {
   const { kept, dropped, written } = row;
   return {

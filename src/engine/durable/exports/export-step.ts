@@ -26,8 +26,9 @@ import { type ExportRef, endExport, exportPrefix } from './export-lifecycle.ts';
 import { getSigner } from './tenant-signer.ts';
 
 /**
- * Writes an export into the blob store, under a new prefix per attempt; the row names the prefix once everything is
- * stored. Throws `not_ready` if a recording has changed since it was evaluated.
+ * Writes an export or a certified bundle into the blob store, under a new prefix per attempt, and ends its row as succeeded or
+ * sealed once everything is stored.
+ * @throws `not_ready` if a recording has changed since it was evaluated; `conflict` if the evidence of a bundle has
  */
 export async function exportStep(
   engine: Engine,

@@ -4,8 +4,8 @@ import { currentKey, findPendingKey, type SigningKey, type Store, signingKeyRows
 type Keys = Pick<Store, 'database' | 'data_folder' | 'signing_command'>;
 
 /**
- * Returns the signer of a tenant's bundles. Its public key is registered before the first signature. A replacement
- * key that a killed process wrote but did not adopt is adopted now.
+ * Returns the signer of a tenant's bundles, and registers its public key before the first signature. Its public key is
+ * registered before the first signature. A replacement key that a killed process wrote but did not adopt is adopted now.
  */
 export async function getSigner(store: Keys, tenant_id: string): Promise<Signer> {
   const scope = { sql: store.database.sql, tenant_id };
@@ -22,7 +22,10 @@ export async function getSigner(store: Keys, tenant_id: string): Promise<Signer>
   return toSigner(key);
 }
 
-/** Registers a key as valid from now on and returns its id. */
+/**
+ * Stores a tenant's key as valid from now on and returns its id; a key of a signing command ends the validity of the tenant's
+ * other ones of commands.
+ */
 export async function registerKey(
   store: Keys,
   tenant_id: string,

@@ -33,7 +33,7 @@ import { queueRetry } from './queue-ranges.ts';
 export interface AnnotatePlaces {
   /** Running jobs; all of one run if there are several. */
   readonly jobs: readonly JobRow[];
-  /** Places; they mean the same episodes in each job. */
+  /** Positions in the lists of episodes; they mean the same episodes in each job. */
   readonly places: Places;
   /** True if a crash counts against each episode. */
   readonly suspect: boolean;
@@ -44,8 +44,8 @@ export interface AnnotatePlaces {
 }
 
 /**
- * Annotates the episodes at some places of a project's list for several jobs, so that each episode is read once. Episodes
- * that are not finished are released for other workers.
+ * Annotates the waiting episodes at some positions of a project's list for several jobs at once, so that each is read once,
+ * and commits each result as it is finished. Episodes that are not finished are released for other workers.
  */
 export async function annotatePlaces(engine: Engine, work: AnnotatePlaces): Promise<void> {
   const { jobs, places, suspect, signal, key, onCommitted } = work;
@@ -220,7 +220,7 @@ async function scheduleRetries(
   }
 }
 
-/** Runs `act` with the locked job; returns null if the job is not running or stopping. */
+/** Runs `act` in a transaction with the locked job, and returns its result; null if the job is not running or stopping. */
 export const withJob = <T>(
   engine: Engine,
   ref: JobRef,

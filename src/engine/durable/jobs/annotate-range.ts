@@ -23,7 +23,10 @@ export function annotateRange(engine: Engine, queued: QueuedJob): Promise<void> 
   return annotate(engine, queued, parseRange(queued.data));
 }
 
-/** Same as `annotateRange`, for some layers only; the others are queued again, layer by layer. */
+/**
+ * Annotates the remaining episodes of a range as `annotateRange` does, in the layers of `lanes` only; the other layers are
+ * queued again, each alone.
+ */
 export async function annotateOnlyLanes(
   engine: Engine,
   queued: QueuedJob,
@@ -87,7 +90,10 @@ async function giveUpEpisodes(engine: Engine, ref: JobRef, places: Places, why: 
   });
 }
 
-/** Gives up a range whose processes all crashed. */
+/**
+ * Records the waiting episodes of a queued range as failed with `reason` in each of its jobs, and ends jobs that have nothing
+ * left to do.
+ */
 export async function giveUpRange(engine: Engine, data: JsonObject, reason: string): Promise<void> {
   const { tenant_id, job_ids, places } = parseRange(data);
   for (const job_id of job_ids) await giveUpEpisodes(engine, { tenant_id, job_id }, places, reason);
@@ -166,7 +172,10 @@ async function concludeIfIdle(engine: Engine, ref: JobRef): Promise<void> {
   });
 }
 
-/** Ends a job that is being cancelled even if workers hold episodes of it: they had time to release them. */
+/**
+ * Ends a job that is being cancelled, even if workers still process episodes of it (they had time to release them); does
+ * nothing with other jobs.
+ */
 export async function concludeStep(engine: Engine, ref: JobRef): Promise<void> {
   await withJob(engine, ref, async (job) => {
     if (job.status === 'cancelling') await stopJob(engine.store, job, cancelled);

@@ -36,7 +36,9 @@ export interface OpenedJob {
   readonly totals: ItemTotals;
 }
 
-/** Adds a job and its episodes, in the caller's transaction; null if the project has an open job of the layer. */
+/**
+ * Adds a job with its episodes in the caller's transaction and returns both; null if the project has an open job of the layer.
+ */
 export async function openJob(
   store: Store,
   scope: TenantScope,
@@ -66,8 +68,8 @@ export async function dropJob(store: Store, { row: { tenant_id, id } }: OpenedJo
 }
 
 /**
- * Reserves the estimated cost of a job and queues its episodes, in the transaction that opened it. `estimate` is that
- * of `estimateJob`. Throws `budget_exceeded`.
+ * Reserves the estimated cost of a job, queues its episodes in ranges of about 10 s, and returns the updated row; called in
+ * the transaction that opened it. `estimate` is that of `estimateJob`. Throws `budget_exceeded`.
  */
 export async function queueJob(
   store: Store,
@@ -93,7 +95,7 @@ export async function queueJob(
 }
 
 /**
- * Reserves the estimated cost of a job and stores it in the job's row; throws `budget_exceeded` if the budget is too
+ * Reserves the estimated cost of a job and returns its row with the estimate; throws `budget_exceeded` if the budget is too
  * small. The caller must queue the job in the same transaction.
  */
 export async function reserveForJob(

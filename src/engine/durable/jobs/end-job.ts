@@ -20,7 +20,10 @@ function finalStatus({ done, failed }: JobRow): 'succeeded' | 'partial' | 'faile
   return done === 0 ? 'failed' : 'partial';
 }
 
-/** Ends a locked job that has nothing left to do. */
+/**
+ * Ends a locked job whose episodes are all finished, as succeeded, partial or failed (then with the error of one episode), and
+ * returns its row.
+ */
 export async function concludeJob(store: JobStore, job: JobRow): Promise<JobRow> {
   const status = finalStatus(job);
   const [first] =
@@ -28,7 +31,10 @@ export async function concludeJob(store: JobStore, job: JobRow): Promise<JobRow>
   return endJob(store, job, { status, error: first?.error ?? null });
 }
 
-/** Ends a job early, after an error or a cancellation: finished episodes stay, the rest is skipped. */
+/**
+ * Ends a locked job early as failed or cancelled and returns its row: finished episodes stay, waiting ones are recorded as
+ * skipped.
+ */
 export async function stopJob(
   store: JobStore,
   job: JobRow,
@@ -60,8 +66,8 @@ async function endJob(store: JobStore, job: JobRow, end: Pick<JobRow, 'status' |
 
 /**
  * Deletes artifacts of an ended job's layer that no annotation names, because this job replaced them or workers were
- * interrupted. A job of one episode checks only its own artifacts; what it replaced is deleted after the next larger
- * job.
+ * interrupted; does nothing before the job has ended. A job of one episode checks only its own artifacts; what it replaced is
+ * deleted after the next larger job.
  */
 export async function sweepJob(engine: Engine, ref: JobRef): Promise<void> {
   const { database, blobs } = engine.store;
@@ -78,7 +84,10 @@ export async function sweepJob(engine: Engine, ref: JobRef): Promise<void> {
 /** Time for workers to release their episodes; they notice a cancellation within a second. */
 const cancelTimeout_s = 5;
 
-/** Cancels a locked job that has not ended and is not being cancelled. */
+/**
+ * Cancels a locked job and returns its row: a queued one ends at once, a running one becomes `cancelling` and ends within 5 s.
+ * The caller ensures that it has not ended and is not being cancelled.
+ */
 export async function cancelLockedJob(store: Store, row: JobRow): Promise<JobRow> {
   if (row.status === 'queued') return stopJob(store, row, { status: 'cancelled', error: null });
   const ref = { tenant_id: row.tenant_id, job_id: row.id };

@@ -29,7 +29,7 @@ const toPurpose = ({ id, run_id, project_id }: JobRow): Purpose => ({
   project_id,
 });
 
-/** Returns the cost of a job so far, in US dollars. */
+/** Returns the cost of a job so far in US dollars: compute time and tokens. */
 export const computeJobCost = (job: JobRow): number =>
   computeCost(job, job.compute_s, job.gpu_s) + job.tokens_usd;
 
@@ -40,7 +40,7 @@ const computeCost = (
   gpu_s: number,
 ): number => (compute_s - gpu_s) * price_usd_per_s + gpu_s * gpu_price_usd_per_s;
 
-/** Returns compute time and cost of a job per device, without tokens. */
+/** Returns compute time and cost of a job per device, without tokens; devices that were not used are left out. */
 export function deviceCosts(job: JobRow): AnnotationJob['devices'] {
   const { compute_s, gpu_s } = job;
   const all = [
@@ -56,7 +56,10 @@ export function deviceCosts(job: JobRow): AnnotationJob['devices'] {
     }));
 }
 
-/** Charges the uncharged cost of a locked job. `worth it`: only if it is a relevant part of the reservation. */
+/**
+ * Charges what a locked job has used but not been charged for, and returns its row. `worth it`: only if that is at least 5 %
+ * of the reservation.
+ */
 export async function chargeJob(
   store: LedgerStore,
   job: JobRow,
@@ -72,8 +75,8 @@ export async function chargeJob(
 }
 
 /**
- * Increases the reservation of a job that costs more than estimated. Returns the error if the budget has no room; the
- * job must end then.
+ * Increases the reservation of a job that costs more than reserved, to the projected total, and returns its row; the error if
+ * the budget has no room. The job must end then.
  */
 export async function reserveOverrun(store: LedgerStore, job: JobRow): Promise<JobRow | RunError> {
   const measured_usd = computeJobCost(job);
@@ -95,7 +98,7 @@ export async function reserveOverrun(store: LedgerStore, job: JobRow): Promise<J
   return update(store, job, { reserved_usd: roundUsd(job.reserved_usd + more_usd) });
 }
 
-/** Releases the rest of a job's reservation. */
+/** Releases the rest of a job's reservation, if it has one. */
 export async function releaseJob(store: LedgerStore, job: JobRow): Promise<void> {
   if (job.reservation_id !== null) await release(ledgerContext(store, job), job.reservation_id);
 }
@@ -105,8 +108,8 @@ function update({ database }: LedgerStore, job: JobRow, change: Partial<JobRow>)
 }
 
 /**
- * Returns the token prices of the vision model among `models`: by the name under which the endpoint serves it, else
- * by its registry id.
+ * Returns the token prices of the first model of `models` that an endpoint serves, by its name there, else by its registry id;
+ * zero prices if there is none.
  */
 export function findModelTokenPrices(prices: PriceList | undefined, models: readonly string[]): TokenPrices {
   const served_model = models.map(parseModelName).find(({ served }) => served !== null);

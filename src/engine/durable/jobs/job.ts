@@ -112,20 +112,20 @@ export const jobRef = ({ tenant_id, id }: Pick<JobRow, 'tenant_id' | 'id'>): Job
   job_id: id,
 });
 
-/** Parses the job reference of a queued item. */
+/** Returns the job reference of a queued item, without validating it. */
 export const parseJobRef = ({ tenant_id, job_id }: JsonObject): JobRef => ({
   tenant_id: String(tenant_id),
   job_id: String(job_id),
 });
 
-/** Returns the job as repositories address it. */
+/** Combines a database and a job reference to the argument that repositories take. */
 export const jobWork = ({ database }: Pick<Store, 'database'>, { tenant_id, job_id }: JobRef): JobWork => ({
   database,
   tenant_id,
   job_id,
 });
 
-/** Returns true for a final status. */
+/** Returns true if a job's status is final: succeeded, partial, failed or cancelled. */
 export const hasEnded = (status: string): boolean =>
   status === 'succeeded' || status === 'partial' || status === 'failed' || status === 'cancelled';
 
@@ -147,8 +147,8 @@ export const artifactPrefix = (job: Named): string => `${layerPrefix(job)}/${job
 type EventStore = Pick<Store, 'database'>;
 
 /**
- * Updates a job's row and publishes it, in the transaction that locks it. Must come after all other locks of the
- * transaction except the audit chain.
+ * Updates a job's row, publishes the job as an event, and returns the row; called in the transaction that locks it. Must come
+ * after all other locks of the transaction except the audit chain.
  */
 export async function updateJob(store: EventStore, row: JobRow, change: Partial<JobRow>): Promise<JobRow> {
   const { database } = store;
@@ -157,14 +157,14 @@ export async function updateJob(store: EventStore, row: JobRow, change: Partial<
   return changed;
 }
 
-/** Publishes the current state of a job and returns it. */
+/** Publishes the current state of a job as an event and returns it in the API form. */
 export async function publishJob(store: EventStore, row: JobRow): Promise<AnnotationJob> {
   const job = await toJob(store.database, row);
   await addEvent(store, row, 'job', JSON.stringify(job));
   return job;
 }
 
-/** Publishes the progress of a locked job. */
+/** Publishes the progress of a locked job, with its last finished episode, as an event. */
 export async function publishJobProgress(
   store: EventStore,
   row: JobRow,

@@ -32,7 +32,10 @@ export interface LanePlan {
   readonly token_prices: TokenPrices | null;
 }
 
-/** Plans a layer for a project, whatever its mode. Throws `layer_unavailable`. */
+/**
+ * Returns the models, config hash, applicable kinds and prices with which a layer would run in a project, whatever its mode;
+ * throws `layer_unavailable` if it cannot run.
+ */
 export async function planLane(
   store: Store,
   project: projectRows.ProjectRow,
@@ -79,7 +82,10 @@ async function recordedSurfaces(
   return (await projectCountRows.hasRecordedDepth({ sql: database.sql, tenant_id }, id)) ? ['depth'] : [];
 }
 
-/** Returns the model in effect per surface, as chosen by the project and its tenant, and whether it can run here. */
+/**
+ * Returns the model in effect per surface, as chosen by the project, its tenant or the defaults, and whether it can run on
+ * this machine.
+ */
 export async function projectModels(
   store: Store,
   { tenant_id, use_case, annotation_settings }: projectRows.ProjectRow,
@@ -96,7 +102,7 @@ export async function projectModels(
 
 const statusAdvice = 'GET annotation/status lists the layers that can run here';
 
-/** Returns the models of a job, as its row names them. */
+/** Returns the names of a job's models, as its row lists them; empty for null. */
 export const modelsOfJob = ({ model }: { readonly model: string | null }): readonly string[] =>
   model === null ? [] : model.split(modelSeparator);
 

@@ -3,7 +3,7 @@ import { type JobLayerId, jobLayerIdSchema } from '#core/api';
 import { laneQueue, type Places, type Store } from '#store';
 import type { JobRef } from './job.ts';
 
-/** Queued work on some places of one job, or of several jobs of a run with the same episodes. */
+/** Queued work on some positions in the list of episodes of one job, or of several jobs of a run with the same episodes. */
 export interface JobRange extends JobsOfRange {
   readonly places: Places;
 }
@@ -21,7 +21,10 @@ interface JobsOfRange {
 const minRanges = 32;
 const minRangeEpisodes = 8;
 
-/** Queues the places from 0 to `count` in ranges of at most `max_episodes` episodes. */
+/**
+ * Queues the positions from 0 to `count` (exclusive) in about 32 ranges, each of at least 8 and at most `max_episodes`
+ * episodes; the jobs share each range.
+ */
 export async function queueRanges(
   { queue }: Pick<Store, 'queue'>,
   { tenant_id, run_id, job_ids, layers }: JobsOfRange,
@@ -36,7 +39,7 @@ export async function queueRanges(
   await queue.send(layers.length > 1 ? 'lanes_shared' : laneQueue(layers[0]), items, { shares: true });
 }
 
-/** Queues a range for each of its jobs separately. */
+/** Queues a range once for each of its jobs, so that each layer is run alone. */
 export async function queueSeparately(
   { queue }: Pick<Store, 'queue'>,
   { tenant_id, run_id, job_ids, layers, places }: JobRange,
@@ -48,7 +51,7 @@ export async function queueSeparately(
   }
 }
 
-/** Queues places of a job for a retry after a delay. */
+/** Queues episodes of a job, by their positions in its list, for a retry after `after_s` seconds. */
 export function queueRetry(
   { queue }: Pick<Store, 'queue'>,
   { layer, ...ref }: JobRef & { readonly layer: JobLayerId },
@@ -59,7 +62,7 @@ export function queueRetry(
   return queue.send(laneQueue(layer), [item], { after_s });
 }
 
-/** Parses a queued range. */
+/** Parses a queued range, also of older versions (one `job_id`, no layers). */
 export function parseRange(data: JsonObject): JobRange {
   const { tenant_id, run_id, job_id, job_ids, layers, places, from, to } = data;
   return {

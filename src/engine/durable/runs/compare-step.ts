@@ -11,7 +11,7 @@ import { publishFindings, type RunRef, runWork, updateRun } from './run.ts';
 import { getBrief } from './run-brief.ts';
 import { runKind, withRun } from './run-kind.ts';
 
-/** Compares the episodes of each dataset and queues the measured units for judging. */
+/** Compares the episodes of each dataset on all threads, stores and publishes the findings, and moves the run on to judging. */
 export async function compareStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {
   const { store, threads } = engine;
   const work = runWork(store, ref);

@@ -27,7 +27,10 @@ import { findingsForLoaders } from './run-findings.ts';
 import { withRun } from './run-kind.ts';
 import { finishLayers, layerFindings, updateLayers } from './run-layers.ts';
 
-/** Finishes a run: kinds, findings, layers and cost; deletes orphaned blobs. */
+/**
+ * Ends a run as succeeded, or as partial if data was unreadable: stores kinds, findings, layers and cost, settles its budget,
+ * and deletes orphaned blobs.
+ */
 export async function finishStep(
   engine: Engine,
   ref: RunRef,
@@ -150,7 +153,10 @@ async function deleteOrphans(engine: Engine, ref: RunRef, written_before: Date):
   });
 }
 
-/** Deletes orphaned blobs again after a run has ended: an interrupted process may have written after the first time. */
+/**
+ * Deletes orphaned blobs of an ended run again, since an interrupted process may have written some late; does nothing if the
+ * run is running or was resumed.
+ */
 export async function sweepEndedRun(engine: Engine, ref: RunRef): Promise<void> {
   const { sql } = engine.store.database;
   const run = await runRows.getRun({ sql, tenant_id: ref.tenant_id }, ref.run_id);

@@ -27,9 +27,9 @@ let lastLook: Promise<unknown> = Promise.resolve();
 const webLooks = limitConcurrency(2);
 
 /**
- * Finds the datasets of recordings for a plan, in a worker thread, one call at a time; nothing stays open. Recordings
- * behind an address do not keep others waiting. Throws as `findDatasets`, `unfinished`, `storage_unavailable` if a web
- * server answers too slowly.
+ * Finds the datasets of recordings for a plan, in a worker thread: one call at a time, or two for web sources, which time out
+ * with `storage_unavailable`. Recordings behind an address do not keep others waiting. Throws as `findDatasets`, `unfinished`,
+ * `storage_unavailable` if a web server answers too slowly.
  */
 export function lookAtRecordings(recordings: RecordingsRef): Promise<LookAnswer> {
   if (recordings.kind === 'web') return webLooks(() => lookInTime(recordings));
@@ -52,8 +52,8 @@ async function lookInTime(recordings: RecordingsRef & { readonly kind: 'web' }):
 }
 
 /**
- * Reserves the expected cost of a new run, publishes it and queues its first stage, in the transaction that added it.
- * Throws `budget_exceeded`.
+ * Reserves the expected cost of a new run, publishes it, queues its first stage and returns it in the API form; called in the
+ * transaction that added it. Throws `budget_exceeded`.
  */
 export async function launchRun(store: Store, row: RunRow, seconds: number): Promise<Run> {
   const reservation_id = await reserveForRun(store, row, seconds);
@@ -66,8 +66,8 @@ export async function launchRun(store: Store, row: RunRow, seconds: number): Pro
 }
 
 /**
- * Finds the datasets of the source, reserves the estimated cost, and queues the units for measuring. Throws
- * `budget_exceeded`.
+ * Finds the datasets of a run's source, stores its datasets and units in place of earlier ones, reserves the estimated cost,
+ * and queues the units for measuring. Throws `budget_exceeded`.
  */
 export async function lookStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {
   const recordings = await resolveRunRecordings(engine, context.row);
@@ -113,7 +113,10 @@ async function saveLook(engine: Engine, ref: RunRef, run: RunRow, found: LookOut
   await queueStage(store, changed);
 }
 
-/** Queues the work of a run's current stage, in the transaction that changed the stage. */
+/**
+ * Queues the work of a run's current stage, or the following step if no unit is left to measure or judge; called in the
+ * transaction that changed the stage.
+ */
 export async function queueStage(
   { database, queue }: Pick<Store, 'database' | 'queue'>,
   run: RunRow,
@@ -170,7 +173,7 @@ type Sum = Omit<SizedUnit, 'place'> & { readonly units: number };
 const isFull = (sum: Sum, limit: Sum): boolean =>
   sum.episodes >= limit.episodes || sum.bytes >= limit.bytes || sum.units >= limit.units;
 
-/** Returns a SHA-256 of everything that determines what a run will do. */
+/** Returns a SHA-256 of what determines the result of a run: data, settings, pinned kind, layers and revision. */
 export function planHash({
   found_hash,
   settings,

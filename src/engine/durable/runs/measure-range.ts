@@ -16,8 +16,8 @@ import { publishRunProgress, runKind, withRun } from './run-kind.ts';
 import { storeFetched } from './run-traffic.ts';
 
 /**
- * Returns the step that measures units. A unit that cannot be measured here is recorded, and the run ends when the
- * others are measured.
+ * Returns the step that measures units of a run. A unit that crashes its thread again and again is recorded as not measured;
+ * the run then fails once the others are measured, and can be resumed.
  */
 export function measureStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): RangeStep {
   const work = runWork(engine.store, ref);

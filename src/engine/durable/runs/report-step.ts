@@ -15,8 +15,8 @@ import { findingsForLoaders } from './run-findings.ts';
 const maxAnnotations = 20_000;
 
 /**
- * Draws the report of an ended run. Names and bytes of its files do not depend on the attempt, so concurrent or
- * interrupted attempts do no harm.
+ * Draws the report of a run into the blob store and records its prefix; does nothing if the run has not ended or has a report.
+ * Names and bytes of its files do not depend on the attempt, so concurrent or interrupted attempts do no harm.
  */
 export async function reportStep(engine: Engine, ref: RunRef, signal: AbortSignal): Promise<void> {
   const { database } = engine.store;

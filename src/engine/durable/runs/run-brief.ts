@@ -11,7 +11,10 @@ import { runTraffic } from './run-traffic.ts';
 const maxBriefs = 4;
 const briefCache = new WeakMap<Engine, Map<string, Promise<RunBrief>>>();
 
-/** Returns the brief of a run for its threads; cached per attempt. Throws as `resolveRecordings`. */
+/**
+ * Returns the description of a run that its threads need (recordings, settings, datasets, blob prefix), cached per attempt.
+ * Throws as `resolveRecordings`.
+ */
 export function getBrief(engine: Engine, ref: RunRef): Promise<RunBrief> {
   const key = runKey(ref);
   const own = briefCache.get(engine) ?? new Map<string, Promise<RunBrief>>();
@@ -48,7 +51,10 @@ export const blobPrefix = ({ tenant_id, run_id }: RunRef): string => `${tenant_i
 /** Returns the key prefix of a run's report. */
 export const reportPrefix = (blob_prefix: string): string => `${blob_prefix}/report`;
 
-/** Returns the recordings of a run's source in the revision of the run. A rescore opens none. */
+/**
+ * Returns the recordings of a run's source in the revision of the run; an unused folder for a rescore, which reads none.
+ * @throws `not_found` if the source was deleted
+ */
 export async function resolveRunRecordings(engine: Engine, run: RunRow) {
   if (run.type === 'rescore') return { kind: 'folder' as const, path: '/' };
   const { store } = engine;

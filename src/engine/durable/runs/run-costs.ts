@@ -21,15 +21,20 @@ const runPrice = ({ prices }: Pick<PricedStore, 'prices'>): number => findPrice(
 export const runsAreCharged = (store: Pick<Store, 'prices'>): boolean => runPrice(store) > 0;
 
 /**
- * Reserves the expected cost of a run without its layers, in the transaction that queues its work; null if it is
- * free. Throws `budget_exceeded`.
+ * Reserves the expected cost of a run without its layers and returns the reservation's id, null if it is free; called in the
+ * transaction that queues its work.
+ * @throws `budget_exceeded`
  */
 export async function reserveForRun(store: PricedStore, run: Payer, seconds: number): Promise<string | null> {
   const estimate_usd = ceilUsd(Math.max(0, seconds) * runPrice(store));
   return estimate_usd === 0 ? null : reserve(ledgerContext(store, run), toPurpose(run), estimate_usd);
 }
 
-/** Releases an existing reservation of the run and reserves its expected cost again. */
+/**
+ * Releases the run's reservation, if any, and reserves its expected cost anew; returns the new reservation's id, null if it is
+ * free.
+ * @throws `budget_exceeded`
+ */
 export async function replaceReservation(
   store: PricedStore,
   run: RunRow,
@@ -59,7 +64,7 @@ export async function settleRun(
   return { charged_s: compute_s, reservation_id: null };
 }
 
-/** Returns the cost of a run with its layers, by the price list. */
+/** Returns the cost of a run with its layers in US dollars, by the price list. */
 export const computeRunCost = (
   store: PricedStore,
   { compute_s, layers }: Pick<RunRow, 'compute_s' | 'layers'>,
@@ -97,7 +102,7 @@ export async function estimateRun(
   return estimateWork(planned, await readMeasuredRates(database, tenant_id));
 }
 
-/** Returns the expected thread seconds of a rescore: only the fixed cost per episode. */
+/** Returns the expected thread seconds of a rescore: a fixed time per episode. */
 export const rescoreSeconds = (episodes: number): number => episodes * cost_s.episode;
 
 /**

@@ -4,8 +4,8 @@ import { applySeverities, type LoaderSeverities, listRefusals, loaderSeverities 
 import { type RunRow, type RunWork, runResultRows } from '#store';
 
 /**
- * Returns the findings of a dataset as `assess --loader` reports them: with what the requested loaders refuse by its facts
- * alone first, and with their severities. `findings` have the severities of the default loader.
+ * Returns the findings of a dataset with the severities for the requested loaders, after what these refuse by its facts alone;
+ * unchanged without `loaders`. `findings` have the severities of the default loader.
  */
 export function findingsForLoaders(
   facts: DatasetFacts,

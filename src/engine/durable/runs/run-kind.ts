@@ -18,7 +18,10 @@ import { computeRunCost, settleRun } from './run-costs.ts';
 import { cancelLayers, updateLayers } from './run-layers.ts';
 import { runTraffic, unstoredBytes } from './run-traffic.ts';
 
-/** Runs `act` with the locked run; returns null unless it is running, in this attempt and stage. */
+/**
+ * Runs `act` in a transaction with the locked run, and returns its result; null unless the run is running in this attempt and
+ * stage.
+ */
 export async function withRun<T>(
   engine: Engine,
   ref: RunRef,
@@ -38,8 +41,8 @@ const pruneEvery = 20;
 const progressCounts = new WeakMap<Engine, number>();
 
 /**
- * Publishes the progress of a locked run, including uncommitted work of this process, unless that was done a moment
- * ago.
+ * Publishes the progress of a locked run as an event, including uncommitted work of this process; does nothing within 300 ms
+ * of the last time.
  */
 export async function publishRunProgress(engine: Engine, run: RunRow): Promise<void> {
   const now = new Date();
@@ -104,8 +107,8 @@ async function findStoppedRuns(database: Database, refs: readonly RunRef[]): Pro
 }
 
 /**
- * Ends a locked run early: cancels the jobs of its layers, settles its budget, and schedules the deletion of orphaned
- * blobs.
+ * Ends a locked run early with `end` and returns its row: cancels the jobs of its layers, settles its budget, and schedules
+ * the deletion of orphaned blobs.
  */
 export async function stopRun(
   store: Store,

@@ -11,9 +11,10 @@ import { applicableKinds, type LanePlan, planLane } from '../jobs/lane-plan.ts';
 type LayerOutcome = Pick<RunLayer, 'status' | 'jobs' | 'reason'>;
 
 /**
- * Opens a job for a layer of a run, with every judged episode to which it applies and that no earlier job of the
- * run's layer has annotated. Existing annotations of other runs are replaced, since not every source has a hash to
- * detect that it is unchanged. In the transaction that locks the run; the caller queues the episodes.
+ * Opens a job for a layer of a run with every judged episode to which it applies, and returns the layer as running; as
+ * inapplicable, unavailable, skipped or succeeded if there is nothing to run. Existing annotations of other runs are replaced,
+ * since not every source has a hash to detect that it is unchanged. In the transaction that locks the run; the caller queues
+ * the episodes.
  */
 export async function openLayer(
   store: Store,
@@ -74,7 +75,10 @@ async function planOrReason(
   }
 }
 
-/** Returns findings about the layers of a finished run. None of them makes the run fail. */
+/**
+ * Returns a finding for each layer of a finished run that was unavailable, skipped or incomplete. None of them makes the run
+ * fail.
+ */
 export function layerFindings(layers: readonly RunLayer[]): Finding[] {
   return layers.flatMap((layer) => {
     const finding = layerFinding(layer);
@@ -84,7 +88,7 @@ export function layerFindings(layers: readonly RunLayer[]): Finding[] {
   });
 }
 
-/** Returns the finding for a layer that is set to run within runs but cannot run here. */
+/** Returns the finding (severity `info`) for a layer that is set to run within runs but cannot run here. */
 export const unavailableLayer = (layer: string, reason: string): Finding => ({
   code: 'layer_unavailable',
   severity: 'info',
@@ -114,7 +118,10 @@ function layerFinding({ layer, status, reason }: RunLayer): Omit<Finding, 'path'
   return { code: 'layer_incomplete', severity: 'warning', message, advice };
 }
 
-/** Returns the layers with the outcome of their newest job and the total cost of all their jobs. */
+/**
+ * Returns the layers with the total time and cost of all their jobs; a running layer whose newest job has ended takes the
+ * status of that job.
+ */
 export function updateLayers(layers: readonly RunLayer[], jobs: readonly JobRow[]): RunLayer[] {
   return layers.map((layer) => {
     const own = jobs.filter((job) => job.layer === layer.layer);
@@ -138,22 +145,22 @@ function layerReason({ status, error, failed, total }: JobRow): string | null {
 
 const finalStatuses: ReadonlySet<RunLayer['status']> = new Set(['succeeded', 'inapplicable']);
 
-/** Returns the layers of a resumed run: incomplete ones wait for a job. */
+/** Returns the layers of a resumed run: all but the succeeded and inapplicable ones wait for a job again. */
 export const resumeLayers = (layers: readonly RunLayer[]): RunLayer[] =>
   layers.map((layer) =>
     finalStatuses.has(layer.status) ? layer : { ...layer, status: 'waiting', reason: null },
   );
 
-/** Returns the layers of a run that starts over, without earlier jobs: those annotated other receipts. */
+/** Returns the layers of a run that starts over: all wait, without their earlier jobs, since those annotated other receipts. */
 export const restartLayers = (layers: readonly RunLayer[]): RunLayer[] =>
   layers.map((layer) => ({ ...layer, status: 'waiting', jobs: [], reason: null }));
 
-/** Returns the layers of a run that ended early: running ones are cancelled. */
+/** Returns the layers of a run that ended early: running ones become `cancelled`, others stay. */
 export const cancelLayers = (layers: readonly RunLayer[]): RunLayer[] =>
   layers.map((layer) =>
     layer.status === 'running' ? { ...layer, status: 'cancelled', reason: 'the run was stopped' } : layer,
   );
 
-/** Returns the layers of a finished run: one that never started applied to no episode. */
+/** Returns the layers of a finished run: waiting ones become `inapplicable`, since they applied to no episode. */
 export const finishLayers = (layers: readonly RunLayer[]): RunLayer[] =>
   layers.map((layer) => (layer.status === 'waiting' ? { ...layer, status: 'inapplicable' } : layer));

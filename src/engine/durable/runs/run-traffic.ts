@@ -24,7 +24,7 @@ function entryOf(engine: Engine, ref: RunRef): RunTraffic {
   return entry;
 }
 
-/** Returns the counter of an attempt at a run, for the threads that download. */
+/** Returns the download counter of an attempt at a run, which this process creates when first requested. */
 export const runTraffic = (engine: Engine, ref: RunRef): Traffic => entryOf(engine, ref).traffic;
 
 /** Returns the bytes that this process has downloaded but not stored in the run's row. */
@@ -33,7 +33,10 @@ export function unstoredBytes(engine: Engine, ref: RunRef): number {
   return traffic.fetched_bytes - stored_bytes;
 }
 
-/** Returns the total to store in the row of a locked run; it counts as stored once the transaction is committed. */
+/**
+ * Returns the total of downloaded bytes for the row of a locked run, and counts them as stored once the transaction is
+ * committed.
+ */
 export function storeFetched(engine: Engine, run: RunRow): Pick<RunRow, 'bytes_fetched'> {
   const entry = entryOf(engine, runRef(run));
   const { fetched_bytes } = entry.traffic;

@@ -62,7 +62,10 @@ function kindCounts(kinds: RunRow['kinds']): Run['kinds'] {
     .sort((a, b) => b.episodes - a.episodes || (a.kind < b.kind ? -1 : 1));
 }
 
-/** Returns the progress of a stage, including uncommitted work. */
+/**
+ * Returns the progress of measuring or judging with its rate and remaining seconds (null if unknown), including uncommitted
+ * work.
+ */
 export function runProgress(
   row: RunRow,
   uncommitted: { readonly episodes: number; readonly bytes: number; readonly fetched: number },
@@ -137,7 +140,7 @@ export const parseRunRef = ({ tenant_id, run_id, attempt }: JsonObject) => ({
   attempt: attempt === undefined ? null : Number(attempt),
 });
 
-/** Returns the run as repositories address it. */
+/** Combines a database and a run reference to the argument that repositories take. */
 export const runWork = (
   { database }: Pick<Store, 'database'>,
   { tenant_id, run_id }: Pick<RunRef, 'tenant_id' | 'run_id'>,
@@ -155,7 +158,7 @@ export const runEvents = createEventStreams<EventCursor, RunEventRow>({
 type EventStore = Pick<Store, 'database'>;
 type RunId = Pick<RunRow, 'tenant_id' | 'id'>;
 
-/** Updates the row of a locked run and publishes it. */
+/** Updates the row of a locked run, publishes the run as an event, and returns the row. */
 export async function updateRun(
   store: EventStore,
   { tenant_id, id }: RunId,
@@ -167,7 +170,7 @@ export async function updateRun(
   return run;
 }
 
-/** Adds events to a locked run; each `data` is JSON. */
+/** Adds events to a locked run, and wakes their subscribers after the commit; each element of `data` is the JSON of one event. */
 export async function addRunEvents(
   { database }: EventStore,
   { tenant_id, id }: RunId,
@@ -181,7 +184,7 @@ export async function addRunEvents(
 /** Maximum number of findings published as events; the run's list has all. */
 const maxFindings = 100;
 
-/** Publishes the first findings as events. */
+/** Publishes the first 100 findings as events of a run. */
 export async function publishFindings(
   store: EventStore,
   run: RunId,

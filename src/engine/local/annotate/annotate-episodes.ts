@@ -19,7 +19,7 @@ export type LaneOutcome =
 /** Inputs and callback of `annotateEpisodes`. */
 export interface AnnotateWork extends LocalWork {
   readonly lanes: readonly ChosenLane[];
-  /** Episodes; their index is their place. */
+  /** Episodes; results name them by their index here (`place`). */
   readonly episodes: readonly JudgedEpisode[];
   readonly recordings: RecordingsRef;
   readonly datasets: readonly RunDataset[];
@@ -32,8 +32,8 @@ const source_id = 'local';
 const retryBatch = 16;
 
 /**
- * Annotates episodes in several layers at once, so that each is read once. After a crash each layer is run alone, and
- * the episode at fault is given up.
+ * Annotates episodes in several layers at once, so that each is read once, and passes each result to `onAnnotated`.
+ * After a crash each layer is run alone, and the episode at fault is reported as failed.
  */
 export async function annotateEpisodes(work: AnnotateWork): Promise<void> {
   const run = new AnnotationRun(work);
@@ -154,7 +154,7 @@ class AnnotationRun {
   }
 }
 
-/** Returns the picture sources of all episodes. */
+/** Returns where threads find the pictures of all episodes: the recordings and their datasets by format and path. */
 export function pictureSources({
   datasets,
   recordings,

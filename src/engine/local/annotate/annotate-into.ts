@@ -47,9 +47,10 @@ export interface Annotations {
 }
 
 /**
- * Annotates every episode under `path` and writes the artifacts into `out` (null: they are discarded). They equal
- * those of a service for the same episodes and settings, byte for byte. The folder appears only when complete. Throws
- * as `findDatasets`, and `usage`, `layer_unavailable`, `unreadable_input`, `cancelled`, `output_unwritable`.
+ * Annotates every episode under `path`, writes the artifacts and their list into the new folder `out` (null: they are
+ * discarded), and returns the list. They equal those of a service for the same episodes and settings, byte for byte. The
+ * folder appears only when complete. Throws as `findDatasets`, and `usage`, `layer_unavailable`, `unreadable_input`,
+ * `cancelled`, `output_unwritable`.
  */
 export async function annotateInto(
   out: string | null,

@@ -84,13 +84,13 @@ export class AnnotationLog {
       }
   }
 
-  /** Number of annotations to make. */
+  /** Number of results that are missing. Layers that do not apply to an episode have theirs from the start. */
   get due(): number {
     const over = this.#entries.reduce((sum, entries) => sum + entries.size, 0);
     return this.#lanes.length * this.#episodes.length - over;
   }
 
-  /** Adds the result of one layer on one episode. */
+  /** Adds the result of one layer on one episode; a second one replaces the first. */
   add(lane: number, place: number, annotated: LaneOutcome, files: readonly AnnotationFile[]): void {
     if (annotated.state === 'failed') {
       this.#entries[lane].set(place, annotated);
@@ -107,7 +107,7 @@ export class AnnotationLog {
     );
   }
 
-  /** Returns the contents of `annotations.json`. */
+  /** Returns the contents of `annotations.json` with the results so far. */
   list(about: Pick<AnnotationList, 'assay' | 'source' | 'findings'>): AnnotationList {
     const { assay, source, findings } = about;
     return {
@@ -180,7 +180,7 @@ export class ArtifactFiles {
     this.#severalDatasets = severalDatasets;
   }
 
-  /** Writes an artifact and its parts and returns the files. Throws `hash_mismatch`. */
+  /** Writes an artifact and its parts as files and returns these; throws `hash_mismatch` if stored bytes have changed. */
   async write(
     layer: JobLayerId,
     row: DoneRow,

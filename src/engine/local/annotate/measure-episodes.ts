@@ -19,8 +19,8 @@ export interface MeasuredEpisodes {
 }
 
 /**
- * Measures units and seals receipts, as a service's run does. Comparisons are skipped: the facts that lanes use do
- * not depend on them.
+ * Measures units, seals their receipts as a service's run does, and returns the episodes; units that cannot be read or
+ * measured become findings. Comparisons are skipped: the facts that lanes use do not depend on them.
  */
 export async function measureEpisodes(
   inspected: InspectedRecordings,
@@ -97,7 +97,11 @@ interface InspectedRecordings {
   readonly findings: readonly Finding[];
 }
 
-/** Finds datasets and their units in a worker thread. Throws as `findDatasets`, `unfinished`. */
+/**
+ * Finds datasets and their units in a worker thread and returns them with the description (`RunBrief`) that further requests
+ * to threads need.
+ * @throws as `findDatasets`, `unfinished`
+ */
 export async function lookAndBrief(
   recordings: RecordingsRef,
   { threads, signal }: LocalWork,

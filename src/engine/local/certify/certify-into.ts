@@ -17,8 +17,9 @@ export interface CertifyOptions {
 }
 
 /**
- * Assesses recordings, checks them against a policy, and writes receipts, report and policy into `out`. Throws
- * `unfinished` if something could not be measured here.
+ * Assesses recordings, checks them against a policy, writes receipts, report and policy into `out`, and returns the report.
+ * Throws `unfinished` if something could not be measured here.
+ * @throws `unreadable_input` if there are no episodes
  */
 export async function certifyInto(
   out: string,

@@ -25,7 +25,11 @@ export interface WrittenBundle {
   readonly sha256: string;
 }
 
-/** Seals the report, page, policy and receipts of a folder into a bundle there. Throws `output_unwritable`. */
+/**
+ * Signs the report, page, policy and receipts in a folder of `assay certify`, and writes all of them with the signatures to
+ * `bundle.zip` there.
+ * @throws `output_unwritable`
+ */
 export async function writeBundle(
   folder: string,
   facts: BundleFacts,
@@ -88,7 +92,7 @@ function writeZip(path: string, files: readonly Bundled[]): WrittenBundle {
   return { path, bytes: archive.bytes, sha256: hash.digest('hex') };
 }
 
-/** Writes the dataset card for publishing: `card/README.md` and `card/croissant.json`. */
+/** Writes the dataset card for publishing into a folder: `card/README.md` and `card/croissant.json`. */
 export function writeCard(folder: string, sealed: SealedReport): void {
   writeAtomically(join(folder, 'card', 'README.md'), renderDatasetCard(sealed));
   writeAtomically(join(folder, 'card', 'croissant.json'), renderCroissant(sealed));

@@ -12,7 +12,10 @@ import { doInThread } from '../../threads/path-threads.ts';
 import type { AssessHooks } from '../options.ts';
 import { ProgressMeter } from '../progress.ts';
 
-/** Checks an export in a worker thread; nothing is measured. Throws as `checkExport`. */
+/**
+ * Checks in a worker thread whether datasets can be exported as requested, without measuring anything.
+ * @throws as `checkExport`
+ */
 export async function checkInThread(
   sets: readonly SourceSet[],
   settings: ExportSettings,
@@ -26,7 +29,7 @@ export async function checkInThread(
   await doInThread({ type: 'check-export', sources: pathsOf(sets), check }, {}, signal);
 }
 
-/** Plans an export in a worker thread; null if no row would be left. */
+/** Returns what an export would write, computed in a worker thread; null if no row would be left. */
 export function planInThread(
   sets: readonly SourceSet[],
   set: ExportSetTask,
@@ -35,7 +38,7 @@ export function planInThread(
   return doInThread({ type: 'plan-export', sources: pathsOf(sets), set }, {}, signal);
 }
 
-/** Writes an export in a worker thread and reports progress. */
+/** Writes an export into the folder of `set` in a worker thread, reports progress, and returns what was written. */
 export function exportInThread(
   sets: readonly SourceSet[],
   set: ExportSetTask,
@@ -65,7 +68,10 @@ interface SetOptions extends EpisodeChoice {
   readonly map?: readonly string[];
 }
 
-/** Returns the options of each set. Throws `usage` for an unknown set name, or a set given twice. */
+/**
+ * Returns a set per path with its name, feature names and choice of episodes; throws `usage` for an unknown set name, a set
+ * given twice, or several sets with a curation plan.
+ */
 export function sourceSets(paths: readonly string[], settings: SetOptions): SourceSet[] {
   requireDistinct(paths);
   const names = setNames(paths);

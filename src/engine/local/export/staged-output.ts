@@ -16,8 +16,8 @@ export interface StagedOutput {
 }
 
 /**
- * Stages the folder `out` in a hidden folder next to it. Of two concurrent exports to one folder, one wins in the
- * last step. Throws `usage` if `out` is not empty, `output_unwritable`.
+ * Creates a hidden folder beside `out` to write into; `finish` renames it to `out`, `discard` deletes it. Of two concurrent
+ * exports to one folder, one wins in the last step. Throws `usage` if `out` is not empty, `output_unwritable`.
  */
 export function stageFolder(out: string): StagedOutput {
   const target = resolve(out);

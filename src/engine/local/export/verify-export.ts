@@ -10,7 +10,11 @@ export interface VerifiedExport {
   readonly problems: readonly string[];
 }
 
-/** Compares an export with its own lineage. Throws if the lineage cannot be read. */
+/**
+ * Compares the files of an export with the hashes in its lineage file, and this file with its own seal, and returns the
+ * differences.
+ * @throws if the lineage file cannot be read
+ */
 export async function verifyExport(folder: string): Promise<VerifiedExport> {
   const lineage = readLineage(join(folder, lineageFile));
   const { seal, ...rest } = lineage;

@@ -33,9 +33,9 @@ const outputNames = [
 ];
 
 /**
- * Checks that `out` can become the output folder, before anything is read or written. Throws `usage` for a file, an
- * unwritable place, a folder with other contents, or one that overlaps the recordings. `source`: path of the
- * recordings; null if they are remote.
+ * Throws `usage` unless `out` can become the output folder: writable, new, empty or of an earlier assessment, and neither
+ * inside the recordings nor around them.
+ * `source`: path of the recordings; null if they are remote.
  */
 export function checkOutputFolder(out: string, source: string | null): void {
   if (source !== null) requireNoOverlap(out, source);
@@ -48,9 +48,7 @@ export function checkOutputFolder(out: string, source: string | null): void {
   }
 }
 
-/**
- * Returns the contents of an output folder, or null if it does not exist yet. Throws `usage` if it cannot be written.
- */
+/** Returns the names in an output folder, null if it does not exist yet; throws `usage` if it cannot be created or written. */
 export function requireWritable(out: string): readonly string[] | null {
   const there = listFolder(out);
   const nearest = nearestExisting(out);
@@ -64,8 +62,8 @@ export function requireWritable(out: string): readonly string[] | null {
 }
 
 /**
- * Prepares `out`: creates it, or removes the output of an earlier run. Any other folder is refused, so that foreign
- * files are never mixed in.
+ * Creates `out`, or removes the output of an earlier assessment from it, and marks it as an output folder; throws as
+ * `checkOutputFolder`.
  */
 export function prepareOutputFolder(out: string, source: string | null): void {
   checkOutputFolder(out, source);
@@ -115,8 +113,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Converts a file system error: a wrong path becomes `usage`, anything else (such as a full disk)
- * `output_unwritable`.
+ * Returns the error to throw for a file system error: `usage` for a wrong path, `output_unwritable` for anything else (such as
+ * a full disk).
  */
 export function unusablePathError(thrown: unknown, out: string, where: string): AssayError {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
@@ -130,7 +128,7 @@ export function unusablePathError(thrown: unknown, out: string, where: string): 
   });
 }
 
-/** Throws `usage` if the output folder and the recordings contain each other. */
+/** Throws `usage` if the output folder and the recordings are the same or one is inside the other, with links resolved. */
 export function requireNoOverlap(out: string, source: string): void {
   const from = resolveLinks(source);
   const to = resolveLinks(out);
@@ -163,7 +161,7 @@ function resolveLinks(path: string): string {
   }
 }
 
-/** Returns the name of the folder or dataset, as report title. */
+/** Returns the last component of the recordings' path, address or prefix, as report title. */
 export function recordingsTitle(path: Recordings): string {
   if (typeof path === 'string') return basename(resolve(path));
   if (path.kind === 'web') return basename(path.label.replace(/@[0-9a-f]+$/, ''));

@@ -21,8 +21,10 @@ export interface OutputOptions extends AssessOptions {
 }
 
 /**
- * Assesses `path` and writes receipts, report and `assessment.json` into `out`: a new or empty folder, or that of an
- * earlier assessment; throws `usage` for others.
+ * Assesses `path`, writes receipts, report and `assessment.json` into `out`, and returns the result, which the caller must
+ * close.
+ * `out` is a new or empty folder, or that of an earlier assessment.
+ * @throws `usage` for other folders
  */
 export async function assessInto(
   out: string,

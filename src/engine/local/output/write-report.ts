@@ -21,7 +21,11 @@ interface ReportInputs {
   readonly layers?: ReportAnnotations | null;
 }
 
-/** Writes the report's pages and data into `out`. Throws `cancelled`, `output_unwritable`. */
+/**
+ * Writes the report's pages, data and assets into `out`; episodes beyond its target size (the best ones) come without
+ * pictures.
+ * @throws `cancelled`, `output_unwritable`
+ */
 export async function writeReport(
   out: string,
   { title, films, layers = null }: ReportInputs,

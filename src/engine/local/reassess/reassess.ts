@@ -17,15 +17,15 @@ export interface SealedReceipt {
   load(): Receipt;
 }
 
-/** Returns the key of a receipt's episode. Episodes of two datasets may share it. */
+/** Returns a key of a receipt's episode: its locator and id. Episodes of two datasets may have the same key. */
 export function receiptKey({ episode: { id, locator } }: Receipt): string {
   // Canonical JSON, since parsed receipts may have another member order.
   return canonicalJson([locator, id]);
 }
 
 /**
- * Assesses `source` again with the receipts' settings (including a kind set by hand) and returns, for each receipt
- * that is not reproduced, its differences. All receipts must be of one assessment: the settings are taken from the
+ * Assesses `source` again with the receipts' settings (including a kind set by hand) and returns the differences of each
+ * receipt that is not reproduced; empty if all are. All receipts must be of one assessment: the settings are taken from the
  * first. Throws `unfinished` if the source could not be measured completely here.
  */
 export async function reassess<Sealed extends SealedReceipt>(

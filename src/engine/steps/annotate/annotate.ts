@@ -12,8 +12,8 @@ import { LaneMeter } from './lane-resources.ts';
 import { type Failed, runLanes, toFailed } from './run-lanes.ts';
 
 /**
- * Annotates episodes and submits the artifacts about once per second. A failure affects only its own episode and
- * layer.
+ * Annotates episodes in the layers of a request and submits the artifacts about once per second. A failure affects only its
+ * own episode and layer.
  */
 export async function annotate(request: AnnotateRequest, context: StepContext): Promise<void> {
   const tasks = request.tasks.map((task, at) => new LayerTask(task, at, context));

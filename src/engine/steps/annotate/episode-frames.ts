@@ -54,7 +54,11 @@ export function withPictureFiles<T>(
   return withFiles(recordings, { dataset_path, files }, work);
 }
 
-/** Yields all frames that the lanes need, camera by camera, each decoded once. Throws `unfinished`. */
+/**
+ * Yields the frames that the lanes need in batches, camera by camera, each decoded once; a camera that cannot be decoded
+ * yields a batch with the reason.
+ * @throws `unfinished`
+ */
 export async function* episodeFrames(
   recording: EpisodeRecording,
   needs: readonly FrameNeeds[],
@@ -81,7 +85,11 @@ interface DecodeTools {
 
 type DecodeOptions = Pick<DecodeRequest, 'needs' | 'distances'>;
 
-/** Yields the distances of all depth cameras, camera by camera. Throws `unfinished`. */
+/**
+ * Yields the distances of all depth cameras in batches, camera by camera, at most `rate_hz` frames per second; a camera that
+ * cannot be decoded yields a batch with the reason.
+ * @throws `unfinished`
+ */
 export async function* episodeDistances(
   recording: EpisodeRecording,
   rate_hz: number,
@@ -164,7 +172,10 @@ function decodedFiles({ locator }: Frames): readonly string[] {
   return locator.type === 'image-files' ? locator.paths : [];
 }
 
-/** Yields the recorded distances of an episode's depth cameras, at most `rate_hz` frames per second. */
+/**
+ * Yields the recorded distances of an episode's depth cameras as lanes take them, at most `rate_hz` frames per second, with
+ * the missing frames.
+ */
 export async function* distanceBatches(
   recording: EpisodeRecording,
   rate_hz: number,
@@ -185,7 +196,7 @@ export async function* distanceBatches(
   }
 }
 
-/** Selects the frames of a batch that one lane requested; null if there are none. */
+/** Returns the frames and missing frames of a batch that one lane requested; null if there are none. */
 export function selectFrames(
   { camera, lanes, frames, unreadable }: CameraFrames,
   lane: number,

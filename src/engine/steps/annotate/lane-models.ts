@@ -97,11 +97,14 @@ function plannedModel(
   );
 }
 
-/** Returns the distinct models that ran, in the order in which the layer declares them; null if none did. */
+/**
+ * Returns the distinct models that ran, joined by `modelSeparator` in the order in which the layer declares them; null if none
+ * did.
+ */
 export const usedModel = (row: Pick<JobLayerRow, 'needs'>, uses: readonly ModelUse[]): string | null =>
   joinNames(sortUses(row, uses).map(({ model }) => model));
 
-/** Sorts models that ran in the order in which the layer declares their surfaces. */
+/** Returns the models that ran, sorted as the layer declares their surfaces. */
 export function sortUses(row: Pick<JobLayerRow, 'needs'>, uses: readonly ModelUse[]): ModelUse[] {
   const declared = surfacesOf(row);
   return uses.toSorted((a, b) => declared.indexOf(a.surface) - declared.indexOf(b.surface));

@@ -39,7 +39,7 @@ export class LaneResources {
     return this.#models.session(ref, graph);
   }
 
-  /** Reopens a dataset; it stays open until another one is requested. */
+  /** Returns the open dataset; reopens it unless it was the last one requested, and closes that one first. */
   async dataset(recordings: RecordingsRef, recognised: RecognisedDataset): Promise<OpenDataset> {
     const key = JSON.stringify([recordings, recognised]);
     if (this.#opened?.key === key) return this.#opened.dataset;
@@ -54,6 +54,7 @@ export class LaneResources {
     }
   }
 
+  /** Closes the decoder, the model client and the open dataset. */
   async close(): Promise<void> {
     this.#models?.close();
     await Promise.all([this.#media?.close(), this.#closeDataset()]);
@@ -81,7 +82,7 @@ export class LaneMeter {
     return [...this.#uses.values()];
   }
 
-  /** Records a graph that was loaded. */
+  /** Records that a graph of a model was loaded, with its device and files. */
   addSession(surface: ModelSurfaceId, session: ModelSession): void {
     const { model, runtime, device, passed_over, files } = session;
     if (device === 'gpu') this.device = device;

@@ -53,8 +53,9 @@ export interface LaneTools {
 }
 
 /**
- * Runs layers on one episode and yields a result for each. Layers run after those whose output they use. Layers that
- * need frames share one decoding pass, in turns; the others run one after another.
+ * Runs layers on one episode and yields the output or the error of each, after those whose output it uses. Never throws for a
+ * single layer. Layers run after those whose output they use. Layers that need frames share one decoding pass, in turns; the
+ * others run one after another.
  */
 export async function* runLanes(
   due: readonly DueLane[],
@@ -320,9 +321,7 @@ export type Failed = Pick<UndoneRow, 'state' | 'error'>;
 /** Error codes that a retry may avoid. */
 const transientCodes = new Set(['storage_unavailable', 'busy', 'rate_limited', 'endpoint_unavailable']);
 
-/**
- * Returns the state and error for a failed item: `again` if a retry may succeed, else `failed`. Rethrows `cancelled`.
- */
+/** Returns the state and error for a failed item: `again` if a retry may succeed, else `failed`; rethrows `cancelled`. */
 export function toFailed(thrown: unknown): Failed {
   if (thrown instanceof AssayError && thrown.code === 'cancelled') throw thrown;
   const mayPass = thrown instanceof AssayError && transientCodes.has(thrown.code);

@@ -16,8 +16,9 @@ export interface ExportCheck extends ExportSettings {
 }
 
 /**
- * Checks from the sources' metadata whether an export can be made; nothing is measured. Throws `usage` if a source
- * does not hold exactly one dataset, if edits name missing features or if merged sets differ; `unreadable_input`.
+ * Throws `usage` or `unreadable_input` if the sources' metadata show that an export cannot be made; measures nothing. Throws
+ * `usage` if a source does not hold exactly one dataset, if edits name missing features or if merged sets differ;
+ * `unreadable_input`.
  */
 export function checkExport(all: readonly OpenedDatasets[], check: ExportCheck): void {
   const found = all.map((one) =>

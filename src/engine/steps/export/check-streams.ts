@@ -22,9 +22,9 @@ export interface AssessedDataset {
 }
 
 /**
- * Checks from the receipts of a dataset whether an export can be made that reads its episodes; opens no recording. Throws
- * `usage` if edits name features that no episode has, if the format can store none of the streams, or if it needs a rate
- * that is unknown. What it throws for a sample need not hold for all episodes.
+ * Throws `usage` if the receipts of a dataset's episodes show that they cannot be exported as requested; opens no recording,
+ * and accepts an empty list of episodes. Throws `usage` if edits name features that no episode has, if the format can store
+ * none of the streams, or if it needs a rate that is unknown. What it throws for a sample need not hold for all episodes.
  */
 export function requireStorable(
   settings: StorableSettings,

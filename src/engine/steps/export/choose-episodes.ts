@@ -23,7 +23,11 @@ export interface ChosenEpisode {
   readonly dropped: string | null;
 }
 
-/** Decides for each episode, in order, whether it is exported. Throws `usage` if a named episode does not exist. */
+/**
+ * Returns for each episode, in order, why it is not exported (null if it is): excluded by `without`, not in `only`, or without
+ * `only` rejected or in need of review.
+ * @throws `usage` if a named episode does not exist
+ */
 export function chooseEpisodes(verdicts: readonly EpisodeVerdict[], choice: EpisodeChoice): ChosenEpisode[] {
   const only = choice.only === undefined ? null : resolveNames(verdicts, choice.only);
   const without = resolveNames(verdicts, choice.without ?? []);

@@ -35,7 +35,10 @@ interface CopyTask extends Omit<ExportSetTask, 'format'> {
   readonly format: LeRobotVersion;
 }
 
-/** Copies rows and video packets of LeRobot sets into a new set. */
+/**
+ * Copies rows and video packets of LeRobot sets into a new set, applies the edits, and returns its summary; throws `not_ready`
+ * if a source file changed meanwhile.
+ */
 export async function copyLeRobot(
   sources: readonly CopiedSource[],
   task: CopyTask,

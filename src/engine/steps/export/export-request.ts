@@ -168,7 +168,7 @@ export function requireExportable(request: ExportableRequest, dataset_formats: r
   });
 }
 
-/** Returns the cameras that a dataset declares without having a single file of them. */
+/** Returns the cameras that a dataset declares without having a single file of them, according to its findings. */
 export function listAbsentCameras(findings: readonly Finding[]): string[] {
   const finding = findings.find(({ code }) => code === 'camera_without_files');
   const cameras = finding?.evidence?.cameras;
@@ -181,7 +181,9 @@ export function requireNoAbsentCamera(absent: readonly string[], { drop = [] }: 
   if (undropped.length > 0) throw createAbsentCameraError(undropped);
 }
 
-/** Returns the edits without dropping cameras that have no file, which no reader lists as streams. */
+/**
+ * Returns the edits with the cameras `absent` removed from `drop`: they have no file, so that no reader lists them as streams.
+ */
 export function withoutAbsent(edits: EditRequest = {}, absent: readonly string[]): EditRequest {
   const { drop = [], ...others } = edits;
   const dropped = drop.filter((feature) => !absent.includes(feature));

@@ -19,9 +19,9 @@ import { type EpisodeReader, missingError, openEpisodeReader } from './read-kept
 import { cutEpisode, planEpisodes, writeSet } from './write-set.ts';
 
 /**
- * Writes episodes of one or more datasets as a set of another format; runs inside a worker thread. LeRobot's rows and
- * packets are copied into LeRobot formats; everything else goes through the episodes' readers. Throws `usage` if the
- * format cannot hold the recordings, `unreadable_input`, `not_found`, `not_ready`, …
+ * Writes the kept episodes of one or more datasets as a new set into `task.folder` and returns its summary; runs inside a
+ * worker thread. LeRobot's rows and packets are copied into LeRobot formats; everything else goes through the episodes'
+ * readers. Throws `usage` if the format cannot hold the recordings, `unreadable_input`, `not_found`, `not_ready`, …
  */
 export async function exportSet(
   all: readonly OpenedDatasets[],
@@ -39,7 +39,7 @@ export async function exportSet(
   return writeSet(found, own, { format: row, open: await row.writer(), kept, hooks });
 }
 
-/** Plans an export without writing anything; null if no row would be left. */
+/** Returns what an export would write, without writing anything; null if no row would be left. */
 export async function planExport(
   all: readonly OpenedDatasets[],
   task: ExportSetTask,
@@ -57,7 +57,7 @@ export async function planExport(
   });
 }
 
-/** Returns the named dataset, or undefined if it was not found. */
+/** Returns the dataset with this path (and format, if named), or undefined if it was not found. */
 export const findDataset = (
   { found }: OpenedDatasets,
   { dataset, of }: Pick<ExportSource, 'dataset' | 'of'>,

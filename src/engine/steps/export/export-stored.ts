@@ -28,9 +28,9 @@ import {
 import { storeFiles } from './store-files.ts';
 
 /**
- * Writes a set of some episodes of a dataset, seals it and stores it; runs inside a worker thread, in a private folder
- * that is removed afterwards. Throws as `exportSet`, `not_ready` if a recording has changed since it was evaluated, `storage_unavailable`
- * if the disk is full.
+ * Writes a set of some episodes of a dataset, seals it, stores it in the blob store, and returns its size and seal; runs
+ * inside a worker thread, in a private folder that is removed afterwards. Throws as `exportSet`, `not_ready` if a recording
+ * has changed since it was evaluated, `storage_unavailable` if the disk is full.
  */
 export async function exportStored(request: ExportRequest, context: StepContext): Promise<ExportAnswer> {
   const from_ms = computeTime_ms();

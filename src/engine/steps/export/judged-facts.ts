@@ -21,7 +21,10 @@ export function toJudgedFacts(receipt: Receipt): JudgedFacts {
 
 const noAnnotations = { segments: null, captions: [], text: null };
 
-/** Returns an episode's evaluation and the annotations that were requested; null without evaluation. */
+/**
+ * Returns the evaluation of an episode with its annotations (empty without `annotated`); null if `judged` has none of the
+ * episode.
+ */
 export function toJudgement(
   judged: Readonly<Record<string, JudgedFacts>> | undefined,
   { id }: Pick<Episode, 'id'>,

@@ -94,7 +94,7 @@ interface HashHooks {
   readonly onBytes?: ((bytes: number) => void) | undefined;
 }
 
-/** Hashes all files below a folder except the lineage, sorted by path. */
+/** Returns size, SHA-256 and CRC-32 of all files below a folder except the lineage file, sorted by path. */
 export async function hashFiles(folder: string, { signal, onBytes }: HashHooks = {}): Promise<HashedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
@@ -161,7 +161,9 @@ interface SealHooks {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** Hashes all files in `folder` and writes the lineage. The folder must not change afterwards. */
+/**
+ * Hashes all files in `folder`, writes the sealed lineage file there, and returns both. The folder must not change afterwards.
+ */
 export async function sealSet(
   folder: string,
   origin: SetOrigin,

@@ -11,7 +11,10 @@ export interface SealedReceipt {
   readonly facts?: JudgedFacts;
 }
 
-/** Parses receipts, one at a time, and returns their export data by episode id. */
+/**
+ * Returns what an export needs of receipts by episode id, parsing one at a time; evaluation results only for episodes in
+ * `keep` and formats that store them.
+ */
 export function readSealedReceipts(
   receipts: Iterable<string>,
   keep: ReadonlySet<string>,
@@ -26,7 +29,7 @@ export function readSealedReceipts(
   return all;
 }
 
-/** Picks the parts of a receipt that an export needs. */
+/** Returns the parts of a receipt that an export needs, with the evaluation results if `withFacts`. */
 export const toSealedReceipt = (receipt: Receipt, withFacts: boolean): SealedReceipt => ({
   content_hash: receipt.content_hash,
   sources: new Map(receipt.sources.map(({ path, sha256 }) => [path, sha256])),

@@ -10,7 +10,7 @@ export const exportIndexKey = (prefix: string): string => `${prefix}/index.json`
 /** Progress is reported at this interval, since uploading a large file takes minutes. */
 const heartbeat_ms = 1000;
 
-/** Uploads an export's files from `folder` to the blob store and writes their list. */
+/** Uploads an export's files from `folder` to the blob store below `prefix`, then their list, sorted by path. */
 export async function storeFiles(
   folder: string,
   prefix: string,

@@ -38,7 +38,11 @@ interface PlanInputs extends Pick<WriteTools, 'kept' | 'format'> {
   readonly onEpisode?: (episode: Episode) => void;
 }
 
-/** Writes the kept episodes as a set. Reads them twice: to plan the set, then to write it. */
+/**
+ * Writes the kept episodes as a set into `task.folder` and returns its summary. Reads them twice: to plan the set, then to
+ * write it.
+ * @throws `usage` if the format can store none of their streams, `not_ready` if a file changed meanwhile
+ */
 export async function writeSet(
   one: OpenedDataset,
   task: ExportSetTask,
@@ -127,7 +131,7 @@ export async function planEpisodes(
   return plan;
 }
 
-/** Creates the error for recordings of which a format can store no stream, with the reasons. */
+/** Returns the error `usage` for recordings of which a format can store no stream, with the reasons. */
 export function nothingFitsError(format: ExportFormat, { edits }: SetPlan): AssayError {
   const reasons = edits.flatMap(({ edit, feature, reason }) =>
     edit === 'drop_feature' ? [`${feature}: ${reason}`] : [],

@@ -27,12 +27,12 @@ interface DatasetEvidence {
   readonly unreadable: number;
 }
 
-/** Creates the tally for the episodes of a dataset. */
+/** Returns an empty tally for the episodes of a dataset of this format. */
 export const createTally = (format: string): SetTally => new SetTally(listFixableRules(format));
 
 /**
- * Judges a dataset from the counts over its episodes and its own findings. `loaders`: ids of the loaders that the user asks
- * for.
+ * Returns whether the loaders can load a dataset, and the verdict on it as a whole, from the counts over its episodes and its
+ * own findings. `loaders`: ids of the loaders that the user asks for.
  */
 export function judgeDataset(
   facts: DatasetFacts,

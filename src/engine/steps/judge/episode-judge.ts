@@ -29,7 +29,7 @@ export interface MeasuredEpisode {
   readonly undrawn?: Pick<Episode, 'duration_s' | 'events'>;
 }
 
-/** Judges a measured episode under settings, with the severities for the chosen loaders. */
+/** Returns the record of a measured episode, with the severities for the chosen loaders, and its judgement under settings. */
 export function judgeEpisode(
   { record: read, measured }: MeasuredEpisode,
   notes: ComparisonNotes,
@@ -61,7 +61,10 @@ export class EpisodeJudge {
     this.#rendered = new Spool(() => openSpool(2), options.spool_bytes);
   }
 
-  /** Judges the episodes of a unit and returns their verdicts, and receipts and drawings if requested. */
+  /**
+   * Judges the episodes of a unit, writes their receipt files, and returns their verdicts, with receipts and drawings if
+   * requested.
+   */
   judgeUnit(
     { place, notes, provisional = false }: JudgeTask,
     episodes: Iterable<MeasuredEpisode>,

@@ -33,7 +33,10 @@ export function episodeFileName(id: string, index: number): string {
   return safe === id && !id.startsWith('.') ? id : `${String(index).padStart(6, '0')}_${safe}`;
 }
 
-/** Writes a file atomically, via a temporary name. `made` caches the folders that exist. Throws `output_unwritable`. */
+/**
+ * Writes a file via a temporary name and creates its folder if it is missing; `made` caches the folders that exist.
+ * @throws `output_unwritable`
+ */
 export function writeAtomically(path: string, content: string | Uint8Array, made = new Set<string>()): void {
   const folder = dirname(path);
   const temporary = join(folder, `.writing-${process.pid}-${threadId}`);

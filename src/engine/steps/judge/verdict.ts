@@ -71,7 +71,10 @@ export function toVerdict(
 
 const rank = { reject: 0, review: 1, accept: 2 } as const;
 
-/** Compares verdicts: worst first, equal ones in recording order. */
+/**
+ * Compares verdicts for sorting: rejected before review before accepted, then those without score, lower scores, more flags,
+ * less evidence; equal ones in recording order.
+ */
 export function worstFirst(a: EpisodeVerdict, b: EpisodeVerdict): number {
   return (
     rank[a.decision] - rank[b.decision] ||

@@ -155,15 +155,15 @@ export class UnitTotals {
     this.#task = task;
   }
 
-  /** Records an unreadable episode. */
+  /** Counts an unreadable episode and adds its finding. */
   addUnreadable({ finding }: Unreadable): void {
     this.#unreadable++;
     this.#findings.push(finding);
   }
 
   /**
-   * Records an episode that could not be measured here. Rethrows other errors, and the error itself beyond
-   * `maxUnfinished`.
+   * Records an episode that could not be measured on this machine and returns null; rethrows any other error, and this one too
+   * once a unit has more than 20.
    */
   addUnfinished(episode: Episode, thrown: unknown): null {
     if (!(thrown instanceof AssayError) || thrown.code !== 'unfinished') throw thrown;
@@ -199,7 +199,7 @@ export class UnitTotals {
     return this.#unfinished.sort((a, b) => a.index - b.index).map(({ incomplete }) => incomplete);
   }
 
-  /** Returns the measured unit. */
+  /** Returns the measured unit with its totals; `data` is where its episodes are. */
   finish(data: EpisodeData): MeasuredUnit {
     return {
       place: this.#task.place,

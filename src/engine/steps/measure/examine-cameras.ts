@@ -11,7 +11,8 @@ interface CameraOptions {
 }
 
 /**
- * Measures all cameras of an episode. Returns null (not a promise) if it has none, so that the caller need not wait.
+ * Measures all cameras of an episode and returns the results by stream id; null (not a promise) if it has no camera, so that
+ * the caller need not wait.
  */
 export function examineCameras(
   episode: Episode,

@@ -11,7 +11,7 @@ export function majorityKind(kinds: Kinds): Kind | null {
   return sorted.length === 0 ? null : (sorted[0][0] as Kind);
 }
 
-/** Adds up the episodes per kind. */
+/** Returns the total number of episodes per kind. */
 export function sumKinds(all: readonly Kinds[]): Partial<Record<Kind, number>> {
   const total: Partial<Record<Kind, number>> = {};
   for (const kinds of all) {

@@ -31,7 +31,10 @@ export interface UnitResults {
   discard(): Promise<void>;
 }
 
-/** Measures units one after another. A unit that cannot be read does not stop the others. */
+/**
+ * Measures units one after another, adds each outcome to `results`, and returns its answer; a unit that cannot be read does
+ * not stop the others.
+ */
 export async function measureUnits(
   units: JsonText<readonly MeasureUnit[]>,
   openRun: OpenRun,

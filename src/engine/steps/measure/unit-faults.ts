@@ -10,7 +10,10 @@ import type { MeasureUnit } from '../units.ts';
 /** Errors that say nothing about the recordings: a thread or a decoder that did not answer. */
 export type NotMeasured = WorkerLost | AssayError;
 
-/** Returns true for a `NotMeasured` error. */
+/**
+ * Returns true for errors that say nothing about the recordings: a lost thread, or the code `unfinished` (a decoder that did
+ * not answer).
+ */
 export function isNotMeasured(thrown: unknown): thrown is NotMeasured {
   return thrown instanceof WorkerLost || (thrown instanceof AssayError && thrown.code === 'unfinished');
 }
@@ -54,7 +57,7 @@ export function unfinishedEpisode(
   };
 }
 
-/** Converts an `Incomplete` to the error `unfinished`. */
+/** Returns the error `unfinished` that an `Incomplete` describes. */
 export function toUnfinishedError({ path, episode, reason, advice }: Incomplete): AssayError {
   const where = { ...(path === null ? {} : { path }), ...(episode === null ? {} : { place: episode }) };
   return new AssayError('unfinished', reason, { ...where, advice });
@@ -68,7 +71,7 @@ export function unfinishedDataset({ path, reason, advice }: Unopened): Incomplet
 /** Number of items listed in a message. */
 const maxNamed = 3;
 
-/** Returns the error `unfinished` that lists what was not measured; `resume` is its advice. */
+/** Returns the error `unfinished` with the first three of the reasons and the advice `resume`. */
 export function unfinishedError(all: readonly Incomplete[], resume: string): AssayError {
   const listed = all.slice(0, maxNamed).map(({ reason, path }) => {
     return path === null || reason.includes(path) ? reason : `${path}: ${reason}`;
@@ -84,7 +87,7 @@ export function unfinishedError(all: readonly Incomplete[], resume: string): Ass
 /** Error code of a run's unit that could not be measured; it is measured when the run is resumed. */
 export const notFinished = 'not_finished';
 
-/** Converts an `Incomplete` to a finding. */
+/** Returns the error finding `not_finished` that an `Incomplete` describes. */
 export function unfinishedFinding({ path, reason, advice }: Incomplete): Finding {
   return { code: notFinished, severity: 'error', path, message: reason, advice };
 }
@@ -101,8 +104,8 @@ export function lostUnitRow(task: MeasureUnit, why: string): MeasuredRow {
 }
 
 /**
- * Returns true if an error affects only its unit (unreadable input). A full disk, a cancellation or a program fault
- * ends everything.
+ * Returns true if an error affects only its unit: one with exit code 3 (unreadable input). A full disk, a cancellation or a
+ * program fault ends everything.
  */
 export function isUnitFault(thrown: unknown): thrown is AssayError {
   return thrown instanceof AssayError && thrown.exitCode === 3;
@@ -119,7 +122,10 @@ export function unitFinding({ unit }: Pick<Task, 'unit'>, thrown: AssayError): F
   };
 }
 
-/** Prefixes a path with the dataset's folder, relative to the assessed path. */
+/**
+ * Returns a path with the dataset's folder before it, relative to the assessed path; the folder itself for null, the path
+ * unchanged for the folder ''.
+ */
 export function prefixPath(folder: string, path: string | null): string | null {
   return folder === '' ? path : path === null ? folder : `${folder}/${path}`;
 }

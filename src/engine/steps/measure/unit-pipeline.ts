@@ -68,7 +68,7 @@ export class UnitPipeline {
     this.#datasets.set(index, Promise.resolve(dataset));
   }
 
-  /** Reads and measures one unit. Throws if the whole unit is unreadable. */
+  /** Returns a measured unit: from the cache, else read and measured now. Throws if the whole unit is unreadable. */
   async measure(task: Task): Promise<MeasuredUnit> {
     const key = this.#cache?.units.computeKey(task, this.#refs[task.dataset]) ?? null;
     const cached = key === null ? null : this.#loadCached(task, key);
@@ -180,7 +180,7 @@ export class UnitPipeline {
     return recipe === undefined ? items : (await import('#formats/recipes')).cutItems(items, recipe);
   }
 
-  /** Judges a measured unit, from memory or from text that any worker may have written. */
+  /** Judges a measured unit, from memory (once only) or from text that any worker may have written. */
   judge(task: JudgeTask): JudgedUnit {
     const { kept, place, dataset } = task;
     const inMemory = this.#held.get(place);
@@ -192,7 +192,7 @@ export class UnitPipeline {
     );
   }
 
-  /** Closes the decoders; they are reopened when needed. */
+  /** Closes the decoders; they are started again when needed. */
   async endDecoders(): Promise<void> {
     const media = this.#media;
     this.#media = null;

@@ -24,7 +24,7 @@ export class ShardCursor implements AsyncDisposable {
   }
 
   /**
-   * Returns the episode at `place` of a shard, or null if there is none. `last` is the last place that will be
+   * Returns the episode with the index `place` in a shard, or null if there is none. `last` is the last place that will be
    * requested, to limit reading ahead. Throws `storage_unavailable`.
    */
   async read(key: string, place: number, last = Number.MAX_SAFE_INTEGER): Promise<ShardedEpisode | null> {

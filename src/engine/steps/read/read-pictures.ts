@@ -29,8 +29,8 @@ const maxSpool_bytes = limits.recordings.film_spool_bytes.value;
 const maxSpool_MiB = Math.floor(maxSpool_bytes / 2 ** 20);
 
 /**
- * Reads the embedded pictures of the given rows into a file; for video also those needed to decode the first. Throws
- * `limit_exceeded` above the size limit of a film.
+ * Writes the embedded pictures of the given rows into a file and returns their extents; for video also those needed to decode
+ * the first. Throws `limit_exceeded` above the size limit of a film.
  */
 export async function spoolPictures(task: SpoolTask): Promise<readonly SpooledPicture[]> {
   const source = await openRecordings(task.recordings);
@@ -46,7 +46,10 @@ export async function spoolPictures(task: SpoolTask): Promise<readonly SpooledPi
   }
 }
 
-/** Writes pictures of a stream into a file, as `spoolPictures` does. */
+/**
+ * Writes the pictures of a range of rows of a stream into the file `target`, as `spoolPictures` does, and returns their
+ * extents.
+ */
 export async function spoolToFile(
   pictures: AsyncIterable<StreamedPicture>,
   { rows: [first, last], time_s, target }: Pick<SpoolTask, 'rows' | 'time_s' | 'target'>,

@@ -13,7 +13,11 @@ const tolerance = 0.02;
 /** Maximum fraction of rows that may not be a rotation. */
 const maxBadRows = 0.01;
 
-/** Reads the poses of an episode, reduced to the points that a path needs. Throws `not_found` for an absent episode. */
+/**
+ * Returns up to 12 poses of an episode, each with at most `points` points of its path; those that hold no measured positions
+ * are left out.
+ * @throws `not_found` for an absent episode
+ */
 export async function readPoses({ shard, duration_s, points }: PosesTask): Promise<readonly EpisodePose[]> {
   const { readShardEpisode, readShardStream } = await loadShardReader();
   const { streams } = await readShardEpisode(shard.path, shard.place);

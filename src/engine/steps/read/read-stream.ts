@@ -7,7 +7,11 @@ import type { CameraInfo, CameraTask, StreamTask } from './reader-threads.ts';
 /** Default maximum of dimensions; a stream may have thousands. */
 const maxDimensions = 64;
 
-/** Reads a window of a stream and returns the answer as JSON bytes. Throws `not_found`, `invalid_request`. */
+/**
+ * Returns a window of a stream as JSON bytes: summarised in columns, with the minimum and maximum of each requested dimension
+ * (default: the first 64).
+ * @throws `not_found`; `invalid_request` for a dimension that does not exist
+ */
 export async function readStream(task: StreamTask): Promise<Uint8Array> {
   const { readShardStream } = await loadShardReader();
   const { shard, stream_id, from, to } = task;
@@ -100,8 +104,8 @@ interface Dimension {
 const gapSteps = 3;
 
 /**
- * Summarises the rows of a window in at most `columns` columns of equal width, in one pass. A recording gap is marked
- * by one column of nulls; empty space between sparse rows is not.
+ * Summarises the rows of a window in at most `columns` columns of equal width with the minimum and maximum of each dimension,
+ * in one pass. A recording gap is marked by one column of nulls; empty space between sparse rows is not.
  */
 export function downsample(rows: Rows, window: Window): Columns {
   const { at, values, dims } = rows;
@@ -213,7 +217,7 @@ function medianStep(at: Float64Array): number {
   return Float64Array.from(steps).sort()[steps.length >> 1];
 }
 
-/** Reads the locations and times of a camera's pictures. Throws `not_found`. */
+/** Returns the locations and times of a camera's pictures. Throws `not_found`. */
 export async function readCamera({ shard, stream_id }: CameraTask): Promise<CameraInfo> {
   const { readShardStream } = await loadShardReader();
   const { stream, time_s } = await readShardStream(shard.path, shard.place, stream_id);
