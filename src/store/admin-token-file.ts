@@ -31,7 +31,7 @@ export function writeAdminToken(data_folder: string, token: string): void {
   }
 }
 
-/** Returns the admin token; null if the file cannot be read. */
+/** Returns the admin token without the line end; null if the file cannot be read. */
 export function readAdminToken(data_folder: string): string | null {
   try {
     return readFileSync(adminTokenFile(data_folder), 'utf8').trim();

@@ -26,7 +26,10 @@ export interface OpenQueueOptions {
  */
 const superviseInterval_s = { embedded: 60, server: 4 } as const;
 
-/** Opens the queue of a database and installs its tables if needed; several processes may do so at the same time. */
+/**
+ * Opens the queue of a database, installs its tables if needed, and makes jobs available again that this worker had claimed
+ * when it was killed. Several processes may do so at the same time.
+ */
 export async function openQueue(database: Database, options: OpenQueueOptions): Promise<Queue> {
   await withMigrationLock(database, () => install(database));
   const interval = superviseInterval_s[database.kind];

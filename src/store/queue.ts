@@ -89,7 +89,7 @@ export const queueDefinitions: readonly QueueDefinition[] = [
   ...jobLayerIds.map((layer) => ({ id: laneQueue(layer), retries: 20 })),
 ];
 
-/** Returns the dead letter queue of a queue, which receives jobs that ran out of retries. */
+/** Returns the dead letter queue of a queue, which receives jobs that ran out of retries; all layers share one. */
 export const deadLetterQueue = (queue: QueueName): string =>
   queue.startsWith('lane') ? 'lanes_dead' : `${queue}_dead`;
 

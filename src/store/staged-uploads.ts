@@ -10,7 +10,7 @@ import type { Store } from './store.ts';
 export const stagingFolder = ({ data_folder }: Pick<Store, 'data_folder'>): string =>
   join(data_folder, 'uploads');
 
-/** Creates the file for the bytes of an upload. `fresh`: truncates an existing file. */
+/** Creates the empty file for the bytes of an upload; an existing one is truncated if `fresh`, else kept. */
 export async function stageUploadFile(
   store: StagingStore,
   id: string,
@@ -21,7 +21,7 @@ export async function stageUploadFile(
   await (await open(join(folder, id), fresh ? 'w' : 'a', 0o600)).close();
 }
 
-/** Deletes the received bytes of uploads. */
+/** Deletes the received bytes of uploads; missing files are ignored. */
 export async function removeStaged(store: StagingStore, upload_ids: readonly string[]): Promise<void> {
   for (const id of upload_ids) await rm(join(stagingFolder(store), id), { force: true });
 }

@@ -76,8 +76,8 @@ const maxNameBytes = 255;
 const invalidCharacters = /[\p{Cc}\\]/u;
 
 /**
- * Throws `invalid_request` for a key that could refer to anything but one object below the root of the store: absolute,
- * with `..`, empty names, control characters or a backslash, or longer than all stores allow.
+ * Throws `invalid_request` for a key that could refer to anything but one object below the root of the store: absolute, with
+ * `..`, empty names, control characters or a backslash, longer than all stores allow, or in the staging folder.
  */
 export function checkBlobKey(key: string): void {
   const wrong = describeInvalidKey(key);
@@ -104,7 +104,7 @@ function describeInvalidKey(key: string): string | null {
 /** Folder of a local store for files that are being written. */
 export const stagingFolder = '.staging';
 
-/** Compares keys by their UTF-8 bytes, the order in which S3 lists them. */
+/** Compares keys for sorting by their UTF-8 bytes, the order in which S3 lists them. */
 export function compareKeys(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -11,8 +11,8 @@ export function openBlobs(options: BlobsOptions, patience: BlobTimeouts = {}): B
 }
 
 /**
- * Deletes partially written blobs of killed processes. Called once at the start of a process, before it writes; other
- * processes on the same folder may be writing.
+ * Deletes partially written blobs of killed processes (with S3 the local copies that they left). Called once at the start of a
+ * process, before it writes; other processes on the same folder may be writing.
  */
 export function clearPartialBlobs(options: BlobsOptions): void {
   if (options.kind === 's3') {
@@ -39,8 +39,8 @@ export interface OrphanSweep {
 const sweepBatchSize = 500;
 
 /**
- * Deletes blobs that no database row refers to, left by processes killed between writing a blob and committing. Returns
- * the number of deleted blobs.
+ * Deletes blobs below a prefix that no database row refers to and that are old enough, as processes leave them that are killed
+ * between writing a blob and committing, and returns their number.
  */
 export async function sweepOrphans(blobs: Blobs, sweep: OrphanSweep): Promise<number> {
   let removed = 0;

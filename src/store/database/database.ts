@@ -44,7 +44,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Creates a Database on a connection pool. `close` is called after the pool has ended. */
+/** Returns a Database on a connection pool; its `close` ends the pool and then calls `close`. */
 export function createDatabase(kind: Database['kind'], pool: pg.Pool, close: () => Promise<void>): Database {
   const current = new TransactionContext();
   const marks = new AsyncLocalStorage<() => Promise<void>>();

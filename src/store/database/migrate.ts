@@ -79,9 +79,9 @@ async function createStatistics(database: Database): Promise<void> {
 const analyzedTables = 'episodes, receipts, embeddings, embedding_moments, curation_samples, text_vectors';
 
 /**
- * Updates planner statistics; called outside of a transaction after many episodes were written. Lists of episodes are
- * planned by statistics, and read from indexes alone once pages are marked all-visible. A server does the latter
- * itself; the embedded database needs both.
+ * Updates planner statistics of the tables of episodes; called outside of a transaction after many episodes were written.
+ * Lists of episodes are planned by statistics, and read from indexes alone once pages are marked all-visible. A server does
+ * the latter itself; the embedded database needs both.
  */
 export async function refreshStatistics(database: Database): Promise<void> {
   await database.query(

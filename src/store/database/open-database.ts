@@ -205,7 +205,10 @@ typeParsers.setTypeParser(pg.types.builtins.NUMERIC, Number);
 /** Connections that may wait for the single session of the embedded database. */
 const embeddedConnections = 16;
 
-/** Opens the embedded database in `<folder>/database`. The caller must hold the lock of `folder`. */
+/**
+ * Opens the embedded database in `<folder>/database`, which is created if missing. The caller must hold the lock of `folder`.
+ * @throws `database_unavailable`
+ */
 export async function openEmbedded(folder: string): Promise<Database> {
   const gate = await PgliteClient.open(join(folder, 'database'));
   const pool = openPool({
@@ -224,7 +227,10 @@ export interface ServerOptions {
   readonly connect_timeout_ms?: number;
 }
 
-/** Connects to a PostgreSQL server (16 or newer, with pgvector) at a `postgres://…` URL. */
+/**
+ * Returns a connection pool to a PostgreSQL server (16 or newer, with pgvector) at a `postgres://…` URL; nothing is sent
+ * before the first query.
+ */
 export function openServer(url: string, options: ServerOptions = {}): Database {
   const pool = openPool({
     connectionString: url,

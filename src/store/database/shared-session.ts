@@ -33,6 +33,7 @@ export class SharedSession {
     this.#hooks = hooks;
   }
 
+  /** Queues a round; its answer or error is passed to the hooks. */
   add(round: Round): void {
     this.#queue.push(round);
     this.#startAnswering();

@@ -18,6 +18,7 @@ export class WireFraming {
   /** True once the startup message was received. */
   #started = false;
 
+  /** Adds bytes of the client and returns the rounds that they complete; an incomplete rest waits for the next call. */
   push(chunk: Uint8Array): Rounds {
     const bytes = this.#pending.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#pending, chunk]);
     const rounds: Uint8Array[] = [];
@@ -63,7 +64,7 @@ export function startupAnswer(parameters: Readonly<Record<string, string>>): Buf
   return Buffer.concat([message('R', Buffer.alloc(4)), ...status, message('Z', Buffer.from('I'))]);
 }
 
-/** Returns true if the session is not inside a transaction, by the last byte of an answer. */
+/** Returns true if the session is not inside a transaction, by the last byte of an answer; also for an empty answer. */
 export function isIdle(answer: Uint8Array): boolean {
   return answer.length === 0 || answer[answer.length - 1] === 0x49;
 }

@@ -13,7 +13,10 @@ export interface BudgetUse {
   readonly reserved_usd: number;
 }
 
-/** Locks the budget of the tenant until the transaction ends; nothing else is reserved or charged meanwhile. */
+/**
+ * Locks the budget of the tenant until the transaction ends, and creates it without a cap if it is missing; nothing else is
+ * reserved or charged meanwhile.
+ */
 export async function lockBudget({ sql: db, tenant_id }: TenantScope, now: Date): Promise<void> {
   await db.insert(budgets).values({ tenant_id, cap_usd: null, updated_at: now }).onConflictDoNothing();
   await db
@@ -62,7 +65,7 @@ export interface BudgetPeriod {
   readonly now: Date;
 }
 
-/** Returns the charges since a time and the current reservations without abandoned ones. */
+/** Returns the cap (null without one), the charges since a time, and the open reservations without abandoned ones. */
 export async function budgetUse(
   { sql: db, tenant_id }: TenantScope,
   { since, now }: BudgetPeriod,
@@ -152,7 +155,8 @@ const groupKeys = {
 } as const satisfies Record<CostGroup, unknown>;
 
 /**
- * Sums charges from `from` up to but excluding `to` by group, the most expensive first; days in chronological order.
+ * Returns the sums of charges from `from` up to but excluding `to` by group, the most expensive first; days (UTC) in
+ * chronological order.
  */
 export async function sumCharges(
   { sql: db, tenant_id }: TenantScope,

@@ -117,7 +117,7 @@ export async function evidenceAsJson<Facts>(
   return rows[0] as Awaited<ReturnType<typeof evidenceAsJson<Facts>>>;
 }
 
-/** Freezes the receipts of a queued bundle and returns their number. */
+/** Records the current episodes and receipts of a project as those of a queued bundle, in order, and returns their number. */
 export async function freezeEvidence(
   database: Database,
   { tenant_id, id, project_id }: Pick<ExportRow, 'tenant_id' | 'id' | 'project_id'>,
@@ -132,7 +132,7 @@ export async function freezeEvidence(
   return rowCount ?? 0;
 }
 
-/** Returns the id of an existing or running bundle of a project with the same inputs; null if there is none. */
+/** Returns the id of the oldest queued, running or sealed bundle of a project with the same inputs; null if there is none. */
 export async function findBundle(
   database: Database,
   { tenant_id, project_id }: { readonly tenant_id: string; readonly project_id: string },

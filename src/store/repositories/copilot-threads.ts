@@ -85,7 +85,7 @@ export async function listMessages(
     .orderBy(asc(m.place));
 }
 
-/** Deletes a thread with its messages. Must run in a transaction. */
+/** Deletes a thread with its messages. Must run in a transaction; the caller checks that the thread is the owner's. */
 export async function deleteThread(scope: TenantScope, key: ThreadKey): Promise<void> {
   const { sql, tenant_id } = scope;
   await sql.delete(m).where(and(eq(m.tenant_id, tenant_id), eq(m.thread_id, key.thread_id)));

@@ -87,8 +87,8 @@ export interface CurationVector {
 }
 
 /**
- * Lists the vectors of the episodes of a project for the given descriptor versions; `vector` in the text format of
- * pgvector.
+ * Returns the vectors of the episodes of a project for the given descriptor versions, in the text format of pgvector; episodes
+ * without a vector are left out.
  */
 export async function listVectors(
   { sql, tenant_id }: TenantScope,

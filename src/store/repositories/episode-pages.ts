@@ -166,7 +166,7 @@ function walkIndex(
     ORDER BY ${by} ${way}, ${e.id} ${way} LIMIT ${limit}`;
 }
 
-/** Returns the SQL conditions of a filter. */
+/** Returns the SQL conditions of a filter, one per member that is set; episodes must satisfy all. */
 export function filterConditions(filter: EpisodeFilter): SQL[] {
   const found: (SQL | null)[] = [
     oneOf(sql`${e.decision}`, filter.decision),

@@ -16,7 +16,7 @@ export interface EpisodeWithReceipt {
   readonly pinned_kind: Kind | null;
 }
 
-/** Returns an episode with its current receipt; null if the tenant has none with this id. */
+/** Returns an episode with its current receipt and the pinned kind of its project; null if the tenant has none with this id. */
 export async function getEpisode(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -92,8 +92,8 @@ export async function belongsToProject(
 }
 
 /**
- * Returns and locks the values of an episode that a review depends on until the transaction ends, so that neither a run
- * nor another review intervenes.
+ * Locks an episode until the transaction ends and returns the values that a review depends on, so that neither a run nor
+ * another review intervenes; null if it is missing.
  */
 export async function lockEpisode(
   { sql, tenant_id }: TenantScope,

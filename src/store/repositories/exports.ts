@@ -28,7 +28,7 @@ export async function lockExport({ sql, tenant_id }: TenantScope, id: string): P
   return row ?? null;
 }
 
-/** Changes an export and returns it. */
+/** Changes columns of an export and returns the changed row. */
 export async function updateExport(
   { sql, tenant_id }: TenantScope,
   id: string,
@@ -55,7 +55,7 @@ export interface ExportQuery {
   readonly limit: number;
 }
 
-/** Lists exports, newest first. */
+/** Lists the exports of a project that match the query, newest first. */
 export async function listExports({ sql, tenant_id }: TenantScope, query: ExportQuery): Promise<ExportRow[]> {
   const { project_id, status, before, limit } = query;
   return sql
@@ -73,9 +73,7 @@ export async function listExports({ sql, tenant_id }: TenantScope, query: Export
     .limit(limit);
 }
 
-/**
- * Returns a running or sealed export that uses a source, which therefore must not be deleted; null if there is none.
- */
+/** Returns a queued, running or sealed export that uses a source, which therefore must not be deleted; null if there is none. */
 export async function findBlockingExport(
   { sql, tenant_id }: TenantScope,
   source_id: string,
@@ -113,8 +111,8 @@ export interface EpisodeDataset {
 }
 
 /**
- * Lists the datasets of the episodes of a project, or only of the named episodes, of a slice, or of those a curation
- * plan keeps.
+ * Lists the datasets of the episodes of a project, with the number of these; only of episodes that are named, in the slice,
+ * and kept by the curation plan, as far as these are not null.
  */
 export async function listEpisodeDatasets(
   database: Database,
@@ -189,8 +187,8 @@ const stagedParameters = (
 ];
 
 /**
- * Freezes which episodes of the dataset are exported, with the stage and reason for each dropped one. Episodes that locked
- * slices hold out are dropped unless the export is for evaluation.
+ * Records for each episode of a dataset whether an export has it, with the stage and reason for each dropped one, and returns
+ * the counts. Episodes that locked slices hold out are dropped unless the export is for evaluation.
  */
 export async function chooseEpisodes(
   database: Database,
@@ -237,7 +235,7 @@ export interface ChosenReceipt {
   readonly length: number;
 }
 
-/** Lists the receipts of at most `maxRows` episodes that `chooseEpisodes` would keep, always the same. Changes nothing. */
+/** Lists the receipts of at most `maxRows` episodes that `chooseEpisodes` would keep, always the same ones. Changes nothing. */
 export async function listChosenReceipts(
   database: Database,
   dataset: ExportDataset,
@@ -254,7 +252,7 @@ export async function listChosenReceipts(
   return rows as ChosenReceipt[];
 }
 
-/** Returns the kinds of data, derived from streams, of the episodes that `chooseEpisodes` would keep. */
+/** Returns the distinct kinds of data, derived from streams, of the episodes that `chooseEpisodes` would keep. */
 export async function listChosenKinds(
   database: Database,
   dataset: ExportDataset,
@@ -287,7 +285,10 @@ export interface JudgedDataset {
   readonly absent_cameras: readonly string[];
 }
 
-/** Returns the facts of a dataset that exports depend on; null if its run was deleted. */
+/**
+ * Returns the rate and the missing cameras of a dataset according to the run that last judged one of its episodes; null if
+ * that run was deleted.
+ */
 export async function getJudgedDataset(
   database: Database,
   { tenant_id, source_id, dataset_path, dataset_format }: Omit<ExportDataset, 'purpose'>,
@@ -312,8 +313,8 @@ export interface HeldOutEpisode {
 }
 
 /**
- * Returns the episodes of an export that are members of locked slices: the first `maxRows`, and their total number.
- * `which`: those that it keeps, or those that it was asked for and dropped for this reason.
+ * Returns the first `maxRows` episodes of an export that are members of locked slices, each with one of these slices, and
+ * their total number. `which`: those that it keeps, or those that it was asked for and dropped for this reason.
  */
 export async function findHeldOutEpisodes(
   database: Database,
@@ -366,7 +367,7 @@ interface ChosenAnnotation {
   readonly length: number;
 }
 
-/** Returns the episodes of an export in dataset order as JSON text. */
+/** Returns all episodes of an export, dropped ones included, in dataset order as JSON text, with their artifacts of `layers`. */
 export async function chosenAsJson(
   database: Database,
   { tenant_id, id, chosen }: Pick<ExportRow, 'tenant_id' | 'id' | 'chosen'>,
@@ -391,7 +392,7 @@ export async function chosenAsJson(
   return rows[0].chosen as JsonText<readonly ChosenRow[]>;
 }
 
-/** Returns those of some layers that the kept episodes of an export have annotations of, or text by people, in their order. */
+/** Returns those of `layers`, in their order, that any kept episode of an export has annotations of, or text by people. */
 export async function listAnnotatedLayers(
   database: Database,
   { tenant_id, id }: Pick<ExportRow, 'tenant_id' | 'id'>,
@@ -426,7 +427,7 @@ export async function judgedBytes(
   return rows[0] as { bytes: number; episodes: number };
 }
 
-/** Returns the ids of those exports that are not running. */
+/** Returns the ids of those exports that are not running or missing. */
 export async function findStoppedExports(
   database: Database,
   refs: readonly { readonly tenant_id: string; readonly export_id: string }[],

@@ -70,7 +70,7 @@ export async function listFailures(
     .limit(limit);
 }
 
-/** Lists all failures of an import in order, at most 1,000. */
+/** Lists all failures of an import by id; an import has at most 1,000. */
 export async function listImportFailures(
   { sql, tenant_id }: TenantScope,
   import_id: string,
@@ -99,7 +99,7 @@ export interface FailedEpisode {
   readonly vector: string | null;
 }
 
-/** Lists the episodes of a source whose outcome is not success, at most `limit`. */
+/** Lists the episodes of a source whose outcome is not success (also unknown), by id, at most `limit`. */
 export async function failedEpisodes(
   { sql, tenant_id }: TenantScope,
   {

@@ -52,7 +52,7 @@ export async function claimKey(
   return row ?? claimKey(scope, claim, request_hash, now);
 }
 
-/** Extends a claim. */
+/** Extends a claim to 30 seconds from now; does nothing if the key was answered or another request has claimed it. */
 export async function renewClaim(scope: TenantScope, claim: KeyClaim): Promise<void> {
   await scope.sql.update(keys).set({ claimed_until: leaseEnd }).where(ownClaim(scope, claim));
 }
@@ -70,7 +70,7 @@ export async function markInEffect(scope: TenantScope, claim: KeyClaim): Promise
   return marked.length > 0;
 }
 
-/** Stores the answer of the request. */
+/** Stores the answer of the request; does nothing if another request has claimed the key. */
 export async function saveAnswer(
   scope: TenantScope,
   claim: KeyClaim,

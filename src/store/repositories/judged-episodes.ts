@@ -108,7 +108,7 @@ export interface JudgedRun extends RunWork {
   readonly source_id: string;
 }
 
-/** Stores judged units, and the progress of units that are partly judged. */
+/** Stores judged and partly judged units that are still assigned to the worker, and returns their totals; others are ignored. */
 export async function commitJudgedUnits(
   { database, tenant_id, run_id }: RunWork,
   worker: string,

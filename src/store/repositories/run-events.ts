@@ -68,7 +68,7 @@ export interface EventCursor {
 /** Maximum number of events per read. */
 export const maxEventsPerRead = 500;
 
-/** Reads the events after each cursor in the order of ids. */
+/** Returns the events after each cursor in the order of ids, at most `maxEventsPerRead` together. */
 export async function readRunEvents(
   database: Database,
   cursors: readonly EventCursor[],

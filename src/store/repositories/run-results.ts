@@ -32,8 +32,8 @@ export async function datasetResults({ database, tenant_id, run_id }: RunWork): 
 }
 
 /**
- * Combines the findings of each dataset: from opening it, from comparing its episodes, of units that could not be read,
- * and of episodes. Called once per run.
+ * Combines the findings of each dataset in its row: from opening it, from comparing its episodes, of units that could not be
+ * read, and of episodes. Called once per run, since a second call would add them again.
  */
 export async function gatherFindings({ database, tenant_id, run_id }: RunWork): Promise<void> {
   await database.query(
@@ -48,7 +48,7 @@ export async function gatherFindings({ database, tenant_id, run_id }: RunWork): 
   );
 }
 
-/** Stores the totals of a dataset. */
+/** Stores the totals and the majority kind of a dataset. */
 export async function setDatasetResult(
   { database, tenant_id, run_id }: RunWork,
   { place, kinds, episodes, unreadable }: DatasetResult,
@@ -154,7 +154,7 @@ export async function judgedAsJson<Unit>({
   return rows[0].json;
 }
 
-/** Returns those of the keys that a row of the run refers to. */
+/** Returns those of the keys that a row of the run refers to, and the keys of its notes. */
 export async function findReferencedBlobs(
   { database, tenant_id, run_id }: RunWork,
   keys: readonly string[],
@@ -173,7 +173,7 @@ export async function findReferencedBlobs(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Copies datasets and measured units from another run, which a rescore judges again. */
+/** Copies datasets and measured units, as not judged yet, from another run, which a rescore judges again. */
 export async function copyMeasured(
   { database, tenant_id, run_id }: RunWork,
   base_run_id: string,
@@ -195,7 +195,10 @@ export async function copyMeasured(
   );
 }
 
-/** Reopens failed units and returns the totals they were counted with. */
+/**
+ * Makes the failed units of a run wait for measuring again, and returns the totals of unreadable episodes and bytes they were
+ * counted with.
+ */
 export async function reopenUnits({
   database,
   tenant_id,

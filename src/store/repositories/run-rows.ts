@@ -9,7 +9,7 @@ export type RunRowStatus = RunRow['status'];
 const active: RunRowStatus[] = ['queued', 'running'];
 const finished: RunRowStatus[] = ['succeeded', 'partial'];
 
-/** Adds a run. Returns false if the source already has an active run. */
+/** Adds a run and returns true; returns false without adding it if the source already has an active run. */
 export async function insertRun({ sql }: TenantScope, row: RunRow): Promise<boolean> {
   const inserted = await sql.insert(runs).values(row).onConflictDoNothing().returning({ id: runs.id });
   return inserted.length > 0;
@@ -34,7 +34,7 @@ export async function lockRun({ sql, tenant_id }: TenantScope, id: string): Prom
   return row ?? null;
 }
 
-/** Changes a run and returns it. */
+/** Changes columns of a run and returns the changed row. */
 export async function updateRun(
   { sql, tenant_id }: TenantScope,
   id: string,

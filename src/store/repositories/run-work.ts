@@ -51,7 +51,7 @@ interface FoundUnit {
   readonly unit: object;
 }
 
-/** Adds waiting units. */
+/** Adds units to a run, in the state `waiting`. */
 export async function insertUnits(
   { database, tenant_id, run_id }: RunWork,
   units: JsonText<readonly FoundUnit[]>,
@@ -77,7 +77,7 @@ interface FoundDataset {
   readonly findings: readonly Finding[];
 }
 
-/** Adds datasets. */
+/** Adds datasets that were found to a run, without results. */
 export async function insertDatasets(
   { database, tenant_id, run_id }: RunWork,
   datasets: JsonText<readonly FoundDataset[]>,
@@ -110,7 +110,7 @@ export async function datasetsAsJson<Dataset>({
 /** States of unfinished units. */
 type OpenState = 'waiting' | 'measured';
 
-/** Returns waiting units in order, with the number of crashed workers of each. */
+/** Returns the units at some places that wait for measuring, in order, with the number of crashed workers of each. */
 export async function listWaiting(
   { database, tenant_id, run_id }: RunWork,
   places: Places,
@@ -133,7 +133,10 @@ export interface ClaimUnitsOptions {
   readonly suspect: boolean;
 }
 
-/** Claims units in a state for a worker, in order; workers that claimed them before can no longer commit them. */
+/**
+ * Claims the units at some places that are in a state for a worker and returns them as JSON text, in order, with their number;
+ * workers that claimed them before can no longer commit them.
+ */
 export async function claimUnits<Unit>(
   { database, tenant_id, run_id }: RunWork,
   { places, state, worker, suspect }: ClaimUnitsOptions,
@@ -150,7 +153,7 @@ export async function claimUnits<Unit>(
   return rows[0];
 }
 
-/** Reverts the crash count of `claimUnits`, because the process is alive. */
+/** Takes back the crash that `claimUnits` counted for the waiting units at some places, because the process is alive. */
 export async function clearSuspicion(
   { database, tenant_id, run_id }: RunWork,
   places: Places,
@@ -169,7 +172,7 @@ const unitJson = {
     'pack_entry', pack_entry, 'shard_blob', shard_blob)`,
 } as const;
 
-/** Stores units that `worker` measured; units that were reassigned to another worker are not in the totals. */
+/** Stores units that `worker` measured and returns their totals; units that were reassigned to another worker are ignored. */
 export async function commitMeasured(
   { database, tenant_id, run_id }: RunWork,
   worker: string,
@@ -194,7 +197,7 @@ export async function commitMeasured(
   return rows[0];
 }
 
-/** Returns true if units are in this state. */
+/** Returns true if any unit of the run is in this state. */
 export async function hasUnitsInState(
   { database, tenant_id, run_id }: RunWork,
   state: OpenState,
@@ -206,7 +209,7 @@ export async function hasUnitsInState(
   return rows[0].any;
 }
 
-/** Returns the errors of failed units with a code, in order. */
+/** Returns the errors of failed units that have this code, in order. */
 export async function listErrors({ database, tenant_id, run_id }: RunWork, code: string): Promise<Finding[]> {
   const { rows } = await database.query(
     `SELECT error FROM run_units WHERE tenant_id = $1 AND run_id = $2 AND state = 'failed' AND error->>'code' = $3
@@ -245,7 +248,7 @@ export async function listUnitSizes(
   return rows;
 }
 
-/** Stores the findings of comparing the episodes of each dataset, by dataset number. */
+/** Stores the findings of comparing the episodes of each dataset, by dataset number; those of other datasets stay. */
 export async function setCompared(
   { database, tenant_id, run_id }: RunWork,
   findings: readonly (readonly [dataset: number, findings: readonly Finding[]])[],

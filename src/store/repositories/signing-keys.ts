@@ -41,7 +41,7 @@ export async function endKey({ sql, tenant_id }: TenantScope, keyid: string, at:
     );
 }
 
-/** Ends all command keys except `keyid`, with which the command signs now. */
+/** Ends the validity of all command keys except `keyid`, with which the command signs now, unless it has ended. */
 export async function endOtherCommands(
   { sql, tenant_id }: TenantScope,
   keyid: string,

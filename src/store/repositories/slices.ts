@@ -67,7 +67,7 @@ export type SliceMemberItem = Pick<SliceMemberRow, 'place' | 'receipt_hash' | 's
   readonly episode: Omit<EpisodeItemRow, 'value'> | null;
 };
 
-/** Lists members in order, only those after the place `after`. */
+/** Lists members in order, at most `limit`, only those after the position `after`; deleted episodes are null. */
 export async function listMembers(
   { sql: database, tenant_id }: TenantScope,
   { slice_id, after, limit }: { readonly slice_id: string; readonly after: number; readonly limit: number },
@@ -100,7 +100,7 @@ export async function lockSlice(
   await scope.sql.update(s).set(lock).where(rowCondition(scope, key));
 }
 
-/** Deletes a slice with its members. Must run in a transaction. */
+/** Deletes a slice with its members. Must run in a transaction; the caller checks that the slice is the project's. */
 export async function deleteSlice(scope: TenantScope, key: SliceKey): Promise<void> {
   await scope.sql.delete(m).where(and(eq(m.tenant_id, scope.tenant_id), eq(m.slice_id, key.slice_id)));
   await scope.sql.delete(s).where(rowCondition(scope, key));
@@ -118,7 +118,7 @@ export async function allMembers(
     .orderBy(asc(m.place));
 }
 
-/** Returns the hashes of the current receipts by episode id. */
+/** Returns the hash of the current receipt of each of the episodes that exists, by episode id. */
 export async function receiptHashes(
   { sql: database, tenant_id }: TenantScope,
   episode_ids: readonly string[],
@@ -132,8 +132,8 @@ export async function receiptHashes(
 }
 
 /**
- * Returns which of the episodes belong to locked evaluation sets, with the slices. Exports and curation must not use
- * them for training.
+ * Returns a pair for each of the episodes and each locked evaluation set (slice) that it belongs to. Exports and curation must
+ * not use them for training.
  */
 export async function lockedEpisodes(
   { sql: database, tenant_id }: TenantScope,

@@ -64,7 +64,7 @@ export async function deleteSource(scope: TenantScope, id: string): Promise<void
   await scope.sql.delete(sources).where(rowCondition(scope, id));
 }
 
-/** Returns whether the source has runs, and the id of an active one. */
+/** Returns whether the source has any run, and the id of a queued or running one (null if there is none). */
 export async function findRunsOfSource(
   { sql, tenant_id }: TenantScope,
   source_id: string,

@@ -23,7 +23,7 @@ export async function ensureTenantModels({ sql, tenant_id }: TenantScope, update
   await sql.insert(tenantModels).values({ tenant_id, models: {}, updated_at }).onConflictDoNothing();
 }
 
-/** Sets the model choices of a tenant. */
+/** Replaces the model choices of a tenant whose row exists; does nothing if it is missing. */
 export async function setTenantModels(
   { sql, tenant_id }: TenantScope,
   models: Readonly<Record<string, string>>,

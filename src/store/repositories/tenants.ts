@@ -7,12 +7,12 @@ export type TenantRow = typeof tenants.$inferSelect;
 /** Advisory lock id, used by nothing else. */
 const bootstrapLock = 7_210_002;
 
-/** Locks the first start of an installation until the transaction ends; other processes that start wait. */
+/** Waits for and takes the lock of an installation's first start, until the transaction ends; other processes that start wait. */
 export async function lockBootstrap(database: Database): Promise<void> {
   await database.query('SELECT pg_advisory_xact_lock($1)', [bootstrapLock]);
 }
 
-/** Adds a tenant. Returns false if the name is taken. */
+/** Adds a tenant and returns true; returns false without adding it if the name is taken. */
 export async function insertTenant(sql: Sql, tenant: TenantRow): Promise<boolean> {
   const inserted = await sql
     .insert(tenants)

@@ -62,7 +62,7 @@ export interface TokenFilter {
   readonly limit: number;
 }
 
-/** Lists tokens, newest first. */
+/** Lists tokens, also invalid ones, newest first. */
 export async function listTokens({ sql, tenant_id }: TenantScope, filter: TokenFilter): Promise<TokenRow[]> {
   return sql
     .select()

@@ -95,7 +95,7 @@ export async function findPathClash(
   return row?.path ?? null;
 }
 
-/** Lists files that are being received. */
+/** Lists the files of a source that are being received. */
 export async function listReceiving(scope: TenantScope, source_id: string): Promise<UploadFileRow[]> {
   return scope.sql
     .select()
@@ -173,10 +173,7 @@ export async function deleteUploadFiles(scope: TenantScope, source_id: string): 
   await scope.sql.delete(uploadFiles).where(inSource(scope, source_id));
 }
 
-/**
- * Returns open uploads of all tenants that have expired, at most 1,000; the only query across tenants, made by the
- * service.
- */
+/** Returns the sources of all tenants whose open upload has expired, at most 1,000. */
 export async function listExpiredUploads(
   { sql }: Pick<Database, 'sql'>,
   now: Date,

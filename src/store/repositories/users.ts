@@ -4,7 +4,7 @@ import { users } from '../schema/tenancy.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Adds a user. Returns false if the tenant already has a user with this email address. */
+/** Adds a user and returns true; returns false without adding one if the tenant already has a user with this email address. */
 export async function insertUser(
   { sql, tenant_id }: TenantScope,
   user: Omit<UserRow, 'tenant_id'>,
@@ -38,7 +38,7 @@ export async function findUserByEmail(
   return found ?? null;
 }
 
-/** Lists users, newest first, only those older than `before`. */
+/** Lists users, newest first, at most `limit`, only those before the id `before`. */
 export async function listUsers(
   { sql, tenant_id }: TenantScope,
   { before, limit }: { readonly before: string | null; readonly limit: number },

@@ -18,7 +18,7 @@ export async function borrowConnection(): Promise<DuckDBConnection> {
   return connection;
 }
 
-/** Returns a connection for reuse. */
+/** Puts a borrowed connection back, for reuse by `borrowConnection`. */
 export function returnConnection(connection: DuckDBConnection): void {
   inUse.delete(connection);
   idle.push(connection);
@@ -47,7 +47,7 @@ export function sqlPath(path: string, purpose: 'read' | 'write'): string {
   return `'${literal.replaceAll("'", "''")}'`;
 }
 
-/** Converts an error of the engine to `storage_unavailable`; AssayErrors are returned unchanged. */
+/** Returns the error to throw for an error of the engine: `storage_unavailable`, or the error itself if it is an AssayError. */
 export function shardFault(thrown: unknown, path: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
   const full = /No space left|ENOSPC|EDQUOT/.test(messageOf(thrown));

@@ -31,7 +31,7 @@ export interface ShardRows {
   readonly total_rows: number;
 }
 
-/** Reads the metadata of episode number `place`. Throws `not_found`. */
+/** Returns the metadata of episode number `place` of a shard, without numbers. Throws `not_found`. */
 export async function readShardEpisode(path: string, place: number): Promise<ShardEpisode> {
   const found = await selectRows(path, 'about', `place = ${Math.trunc(place)} AND about IS NOT NULL`);
   if (found.length === 0) throw new AssayError('not_found', `the shard has no episode ${place}`, { path });
@@ -39,8 +39,8 @@ export async function readShardEpisode(path: string, place: number): Promise<Sha
 }
 
 /**
- * Reads the numbers of a stream: all rows from the first to the last whose stamp is in the window. Only the row groups
- * and pieces that contain them are read. Throws `not_found` for an absent episode or stream.
+ * Returns the numbers of a stream: all rows from the first to the last whose stamp is in the window; none if no stamp is. Only
+ * the row groups and pieces that contain them are read. Throws `not_found` for an absent episode or stream.
  */
 export async function readShardStream(
   path: string,

@@ -34,7 +34,7 @@ const columns =
 const options = '(FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 2048)';
 let tables = 0;
 
-/** Opens a shard for writing at `path`, a temporary local path; `Blobs.putFile` stores it afterwards. */
+/** Returns a writer of a shard at `path`, a temporary local path; `Blobs.putFile` stores it afterwards. */
 export async function openShardWriter(path: string): Promise<ShardWriter> {
   return new DuckShardWriter(path, await borrowConnection(), await import('@duckdb/node-api'));
 }

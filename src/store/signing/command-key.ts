@@ -17,8 +17,8 @@ const maxAnswerBytes = 4096;
 const signatureBytes = 64;
 
 /**
- * Returns the key of a signing command. Throws `unreadable_input` if the public key cannot be read; `sign` throws
- * `signing_failed`.
+ * Returns the key of a signing command: `sign` runs the command and verifies its signature.
+ * @throws `unreadable_input` if the public key cannot be read; `sign` throws `signing_failed`
  */
 export function commandKey(
   { command, public_key, timeout_ms }: SigningCommand,

@@ -39,7 +39,8 @@ export function localKey(folder: string, tenant_id: string): SigningKey {
 }
 
 /**
- * Creates the next key of a tenant without using it; `adoptNextKey` does. Replaces the next key of an earlier attempt.
+ * Writes the next key of a tenant to a file and returns it; `adoptNextKey` puts it into use. Replaces the next key of an
+ * earlier attempt.
  */
 export function stageNextKey(folder: string, tenant_id: string): SigningKey {
   const keyFolder = tenantFolder(folder, tenant_id);

@@ -8,15 +8,19 @@ type KeyStore = Pick<Store, 'data_folder' | 'signing_command'>;
 
 const keysFolder = ({ data_folder }: KeyStore): string => join(data_folder, 'keys');
 
-/** Returns the current signing key of a tenant. Throws like `localKey` and `commandKey`. */
+/**
+ * Returns the current signing key of a tenant: of the signing command if one is configured, else from the data folder, created
+ * at first use.
+ * @throws as `localKey` and `commandKey`
+ */
 export const currentKey = (store: KeyStore, tenant_id: string): SigningKey =>
   store.signing_command === undefined
     ? localKey(keysFolder(store), tenant_id)
     : commandKey(store.signing_command, tenant_id);
 
 /**
- * Creates the next key of a tenant, and a function that puts it into use once all processes know it. Throws `conflict`
- * if the key is behind a command.
+ * Creates the next key of a tenant and returns it with a function that puts it into use once all processes know it; throws
+ * `conflict` if the key is behind a command.
  */
 export function createNextKey(
   store: KeyStore,

@@ -91,8 +91,9 @@ export interface AnnotationCommit extends JobWork {
 }
 
 /**
- * Stores the episodes that `worker` finished and their annotations; episodes that were reassigned to another worker are
- * left out. A finished episode is removed from the job items. Must run in a transaction.
+ * Stores the episodes that `worker` finished with their annotations, and failures (transient ones are retried), and returns
+ * the totals; episodes that were reassigned to another worker are left out.
+ * A finished episode is removed from the job items. Must run in a transaction.
  */
 export async function commitAnnotated(
   work: AnnotationCommit,

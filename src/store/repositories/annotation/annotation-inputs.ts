@@ -53,13 +53,13 @@ export interface StatusInputs extends Omit<AnnotationInputs, 'pictures' | 'rates
 }
 
 /**
- * Reads an AnnotationInputs as JSON text in one statement. The text is equal as long as nothing has changed, so it can
- * serve as a cache key. Null if the tenant has no such project.
+ * Returns a project's AnnotationInputs as JSON text, read in one statement; null if the tenant has no such project. The text
+ * is equal as long as nothing has changed, so it can serve as a cache key.
  */
 export const readInputs = (database: Database, tenant_id: string, project_id: string) =>
   readJson(database, settingsText, tenant_id, project_id);
 
-/** Works like `readInputs` for a StatusInputs. */
+/** Returns a project's StatusInputs as JSON text, as `readInputs` does for AnnotationInputs. */
 export const readStatusInputs = (database: Database, tenant_id: string, project_id: string) =>
   readJson(database, statusText, tenant_id, project_id);
 
@@ -95,7 +95,7 @@ const pictureMeans = `(SELECT CASE WHEN count(*) > 0 THEN json_build_object('pic
       'picture_mpx', avg(picture_mpx)) END FROM (SELECT pictures, picture_mpx, duration_s, cameras FROM episodes
       WHERE tenant_id = $1 AND project_id = $2 ORDER BY id DESC LIMIT ${sampledEpisodes}) AS newest)`;
 
-/** Reads the pictures of a project's newest episodes; null without episodes. */
+/** Returns the mean number and size of pictures of a project's newest 100 episodes; null without episodes. */
 export async function readPictureMeans(
   database: Database,
   tenant_id: string,

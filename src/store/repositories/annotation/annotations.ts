@@ -10,7 +10,7 @@ export type AnnotationRow = typeof annotations.$inferSelect;
 export type AnnotationEditRow = typeof annotationEdits.$inferSelect;
 export type AnnotationCountRow = typeof annotationCounts.$inferSelect;
 
-/** Returns the annotation of an episode in a layer; null if it has none. */
+/** Returns the annotation of an episode in a layer, also one without output; null if the layer was not run on it. */
 export async function getAnnotation(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
@@ -37,8 +37,9 @@ export interface QualityReason {
 }
 
 /**
- * Returns, for each of these layers and kinds of a project, why one annotation has no quality. `episodes`: number of
- * annotations with output; if there are none, the reason is that of the missing output.
+ * Returns, for each of these layers and kinds of a project, why one annotation without quality has none; nothing for pairs
+ * where no reason is stored. `episodes`: number of annotations with output; if there are none, the reason is that of the
+ * missing output.
  */
 export async function findQualityReasons(
   database: Database,
@@ -61,7 +62,7 @@ export async function findQualityReasons(
   return rows;
 }
 
-/** Returns the annotations of an episode in all layers. */
+/** Returns the annotations of an episode in all layers, also those without output, in no particular order. */
 export async function listAnnotations(
   { sql, tenant_id }: TenantScope,
   episode_id: string,
@@ -96,7 +97,7 @@ interface AnnotationClasses {
   readonly classes: string[] | null;
 }
 
-/** Lists the classes of the annotations of a project in the given layers. */
+/** Lists the annotations of a project in the given layers with the classes of their labels, in no particular order. */
 export async function listClasses(
   { sql, tenant_id }: TenantScope,
   project_id: string,
@@ -208,7 +209,7 @@ export async function latestEdit(
   return row ?? null;
 }
 
-/** Lists the edits of the text of a layer, newest first. */
+/** Lists the edits of the text of a layer, newest first, at most `limit`, only those before the id `before`. */
 export async function listEdits(
   { sql, tenant_id }: TenantScope,
   query: {

@@ -19,8 +19,9 @@ interface JobRef {
 const maxProgressEvents = 20;
 
 /**
- * Adds an event as JSON text. Transactions that add events to the same project wait for this one to end, so that events
- * become visible in the order of their ids. Jobs and budgets must be locked before.
+ * Adds an event (JSON text) and locks the events of the project: transactions that add further ones wait for this one to end,
+ * so that events become visible in the order of their ids.
+ * Jobs and budgets must be locked before.
  */
 export async function addJobEvent(
   database: Database,
@@ -71,7 +72,7 @@ export interface JobEventCursor {
 /** Maximum number of events per read. */
 const maxEventsPerRead = 500;
 
-/** Reads the events after each cursor in the order of ids. `more` is true if there may be more. */
+/** Returns the events after each cursor in the order of ids, at most 500 together; `more` is true if there may be more. */
 export async function readJobEvents(
   database: Database,
   cursors: readonly JobEventCursor[],

@@ -44,8 +44,9 @@ export interface ItemTotals {
 }
 
 /**
- * Adds the episodes of a job, ordered by the position of their numbers in shards. In jobs of a run, places count all
- * episodes of the run, so that they are equal in all its layers.
+ * Adds the selected episodes that are not annotated yet (with `force` all but those of `done_by`) to a job, ordered by the
+ * position of their numbers in shards, and returns the totals. In jobs of a run, places count all episodes of the run, so that
+ * they are equal in all its layers.
  */
 export async function insertItems(
   { database, tenant_id, job_id }: JobWork,
@@ -143,7 +144,10 @@ export interface ClaimItemsOptions {
   readonly outputs_of: readonly LayerId[];
 }
 
-/** Claims waiting items for a worker; workers that claimed them before can no longer commit them. */
+/**
+ * Claims the waiting items at some places for a worker and returns them with what it needs to annotate them; workers that
+ * claimed them before can no longer commit them.
+ */
 export async function claimItems<Item>(
   { database, tenant_id, job_ids }: SharedWork,
   { worker, places, suspect, outputs_of }: ClaimItemsOptions,
@@ -193,7 +197,7 @@ export interface FoundRecordings {
   readonly datasets: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the sources and datasets of the items claimed by a worker. */
+/** Returns the sources and datasets of the waiting items that a worker has claimed. */
 export async function findRecordings(
   { database, tenant_id, job_ids }: SharedWork,
   worker: string,
@@ -215,7 +219,10 @@ export async function findRecordings(
   return rows[0];
 }
 
-/** Returns claimed items that a living worker has not finished. */
+/**
+ * Releases the waiting items at some places that a worker has claimed, so that others can take them; with `suspect` it takes
+ * back the crash that `claimItems` counted.
+ */
 export async function releaseItems(
   { database, tenant_id, job_id }: JobWork,
   worker: string,
@@ -240,7 +247,7 @@ export async function hasClaimedItems({ database, tenant_id, job_id }: JobWork):
   return rows[0].held;
 }
 
-/** Sets the state of waiting items and returns their number. `places` null: all. */
+/** Ends the waiting items at some places (null: all) as failed or skipped, and returns their number. */
 export async function endWaiting(
   { database, tenant_id, job_id }: JobWork,
   state: 'failed' | 'skipped',
@@ -283,8 +290,8 @@ export async function listFailures(
 export type Places = { readonly from: number; readonly to: number } | { readonly places: readonly number[] };
 
 /**
- * Returns a SQL condition on places with parameters from `$n` on, and their values. There are two forms, because one
- * with an OR would read all rows.
+ * Returns a SQL condition that the column `place` is in a range or list, with parameters from `$n` on, and their values. There
+ * are two forms, because one with an OR would read all rows.
  */
 export function placeCondition(
   places: Places,

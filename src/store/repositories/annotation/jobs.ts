@@ -7,7 +7,7 @@ export type JobRow = typeof jobs.$inferSelect;
 /** Statuses of unfinished jobs. */
 const openStatuses: JobRow['status'][] = ['queued', 'running', 'cancelling'];
 
-/** Adds a job. Returns false if the project already has an open job for the layer. */
+/** Adds a job and returns true; returns false without adding it if the project already has an open job for the layer. */
 export async function insertJob({ sql }: TenantScope, row: JobRow): Promise<boolean> {
   const inserted = await sql.insert(jobs).values(row).onConflictDoNothing().returning({ id: jobs.id });
   return inserted.length > 0;
@@ -32,7 +32,7 @@ export async function lockJob({ sql, tenant_id }: TenantScope, id: string): Prom
   return row ?? null;
 }
 
-/** Changes a job and returns it. */
+/** Changes columns of a job and returns the changed row. */
 export async function updateJob(
   { sql, tenant_id }: TenantScope,
   id: string,

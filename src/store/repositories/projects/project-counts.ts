@@ -39,7 +39,7 @@ export async function hasRecordedDepth(
 
 const receiptJoin = and(eq(receipts.tenant_id, episodes.tenant_id), eq(receipts.id, episodes.receipt_id));
 
-/** Returns counts for each project, kind and decision that occurs. */
+/** Returns the stored counts of episodes for each project, kind and decision that occurs; empty without projects. */
 export async function countEpisodes(
   { sql, tenant_id }: TenantScope,
   projects: readonly string[],
@@ -108,8 +108,8 @@ export async function findNewestOfKind(
 }
 
 /**
- * Counts episodes last judged as another kind than `pinned`. `pinned` null: episodes judged as another kind than their
- * own, under a kind that is no longer pinned.
+ * Returns the number of episodes last judged as another kind than `pinned`; for null of those judged as another kind than
+ * their own, under a kind that is no longer pinned.
  */
 export async function countJudgedAsAnotherKind(
   { sql, tenant_id }: TenantScope,
@@ -125,7 +125,8 @@ export async function countJudgedAsAnotherKind(
 }
 
 /**
- * Counts episodes whose last receipt has other settings than this hash. All receipts of a run have the same settings.
+ * Returns the number of episodes whose last receipt has other settings than this hash. All receipts of a run have the same
+ * settings.
  */
 export async function countJudgedUnderOtherSettings(
   { sql, tenant_id }: TenantScope,
@@ -141,7 +142,7 @@ export async function countJudgedUnderOtherSettings(
   return rows[0].n;
 }
 
-/** Counts episodes by input format. */
+/** Returns the number of episodes of a project per input format, where it is not 0. */
 export async function countFormats(
   { sql, tenant_id }: TenantScope,
   project_id: string,

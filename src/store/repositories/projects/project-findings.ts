@@ -46,7 +46,10 @@ const rankedFindings = (scope: TenantScope, filter: FindingFilter): SQL => sql`
       ${filter.code === undefined ? sql`` : sql`AND finding->>'code' = ANY(${sql.param([...filter.code])}::text[])`}
       ${filter.severity === undefined ? sql`` : sql`AND finding->>'severity' = ANY(${sql.param([...filter.severity])}::text[])`})`;
 
-/** Lists one page of findings after the position `after`. */
+/**
+ * Returns one page of the findings of the newest finished run of each source of a project, worst first, after the position
+ * `after`.
+ */
 export async function listFindings(
   scope: TenantScope,
   filter: FindingFilter & { readonly after: FindingPosition | null; readonly limit: number },
@@ -67,7 +70,7 @@ export async function listFindings(
   }));
 }
 
-/** Counts findings by severity. */
+/** Returns the number of findings of the newest finished run of each source of a project, by severity (0 included). */
 export async function countFindings(
   scope: TenantScope,
   project_id: string,

@@ -40,7 +40,10 @@ export interface SearchScope {
 
 const joinConditions = (conditions: readonly SQL[]): SQL => sql.join([...conditions], sql` AND `);
 
-/** Returns the SQL condition of the filter; a similarity search excludes the episode that is compared with. */
+/**
+ * Returns the SQL condition that an episode is in the project and passes the filter; a similarity search excludes the episode
+ * that is compared with.
+ */
 export function filterCondition(
   { tenant_id }: TenantScope,
   { project_id, filter, ranking }: SearchScope,
@@ -152,20 +155,23 @@ export const textLayers = ['captions', 'dense_text'] as const satisfies readonly
 
 const isTextLayer = sql`${a.layer} IN ('captions', 'dense_text')`;
 
-/** Returns the sort order, best first; for age it is that of an index. */
+/** Returns the columns to sort candidates by, best first; for age they are those of an index. */
 export const rankingOrder = ({ ranking }: SearchScope): SQL =>
   sql.raw(ranking.by === 'age' ? 'episode_id DESC' : 'far, episode_id DESC');
 
 /** Columns of candidates that are whole episodes. */
 export const noMomentColumns = sql.raw('NULL::float8 AS from_s, NULL::float8 AS to_s');
 
-/** Returns a text search query that matches any of the words. */
+/** Returns the SQL of a text search query (`tsquery`) that matches any of the words. */
 export const anyWordQuery = (text: string): SQL =>
   sql`CAST(replace(plainto_tsquery('simple', ${text})::text, ' & ', ' | ') AS tsquery)`;
 
 export type SimilarityRanking = Extract<Ranking, { by: 'like' }>;
 
-/** Returns the SQL condition for comparable vectors: same descriptor, version and layout, and another episode. */
+/**
+ * Returns the SQL condition for vectors that are comparable with that of a ranking: of the same project, descriptor, version
+ * and layout, and of another episode.
+ */
 export function comparableCondition(
   { tenant_id }: TenantScope,
   { project_id }: SearchScope,

@@ -44,7 +44,10 @@ export interface SearchCounts {
   readonly by_task: boolean;
 }
 
-/** Counts the episodes that match a search and those that can be ranked. */
+/**
+ * Returns the number of episodes that match a search and of those that can be ranked, from stored counts where the filter
+ * allows it.
+ */
 export async function countRanked(scope: TenantScope, search: SearchScope): Promise<SearchCounts> {
   const { ranking } = search;
   if (ranking.by === 'like') return countSimilar(scope, search, ranking);
@@ -202,17 +205,13 @@ function countMoments(scope: TenantScope, search: SearchScope, ranking: Similari
   );
 }
 
-/**
- * If only tasks contain text, episodes of one task are equal for a text search: each task is examined once, however
- * many episodes have it.
- */
-
-/** Ranking by text, of which tasks are examples. */
+/** Ranking by the words or the meaning of a text. */
 type TextRanking = Extract<Ranking, { by: 'text' }> | MeaningRanking;
 
 /**
  * Returns a query for tasks that contain one of the words, or for all tasks with a vector, with columns (task_key, n,
- * far), where `n` is the number of matching episodes.
+ * far), where `n` is the number of matching episodes. If only tasks contain text, episodes of one task are equal for a
+ * text search: each task is examined once, however many episodes have it.
  */
 function matchingTasks(scope: TenantScope, search: SearchScope, ranking: TextRanking): SQL {
   const owned = sql`${e.tenant_id} = ${scope.tenant_id} AND ${e.project_id} = ${search.project_id}`;
@@ -234,8 +233,8 @@ const countByTask = (scope: TenantScope, search: SearchScope, ranking: TextRanki
   sql`SELECT coalesce(sum(n), 0)::int AS n FROM (${matchingTasks(scope, search, ranking)}) AS told`;
 
 /**
- * Returns enough rows of `candidatesQuery` for a page of `limit`. `behind` is a condition on `far` and `episode_id`
- * that excludes everything better than `from`.
+ * Returns a query for rows of `candidatesQuery`, enough for a page of `limit`, for projects in which only tasks contain text.
+ * `behind` is a condition on `far` and `episode_id` that excludes everything better than `from`.
  */
 export function candidatesByTask(
   scope: TenantScope,

@@ -21,7 +21,7 @@ interface VectorGroup {
 const indexName = ({ tenant_id, project_id, descriptor, version, layout }: VectorGroup): string =>
   `embeddings_near_${sha256(JSON.stringify([tenant_id, project_id, descriptor, version, layout])).slice(0, 24)}`;
 
-/** Returns true if there is a complete HNSW index for these vectors. */
+/** Returns true if there is a complete HNSW index for the vectors that a similarity search compares. */
 export async function hasNearIndex(
   { sql: database, tenant_id }: TenantScope,
   project_id: string,

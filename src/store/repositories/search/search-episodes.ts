@@ -44,7 +44,7 @@ interface ResultPage {
   readonly exact: boolean;
 }
 
-/** Returns the best matching episodes after `after`. */
+/** Returns the best matching episodes after `after`, at most `limit`, best first, and whether all vectors were compared. */
 export async function bestEpisodes(
   scope: TenantScope & { readonly database: Database },
   search: SearchScope,
@@ -116,7 +116,7 @@ export interface MemberRow {
   readonly far: number;
 }
 
-/** Returns the best matching episodes with their current receipts, for slices. */
+/** Returns the best matching episodes with their current receipts, at most `maxRows`, best first, for slices. */
 export async function bestMembers(
   scope: TenantScope,
   search: SearchScope,

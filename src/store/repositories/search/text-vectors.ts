@@ -46,7 +46,7 @@ export async function listUnindexedTexts(
   return rows;
 }
 
-/** Stores vectors of texts, each of length 1, in the text format of pgvector. */
+/** Stores vectors of texts, each of length 1, in the text format of pgvector; texts that have a vector keep it. */
 export async function insertTextVectors(
   { sql: database, tenant_id }: TenantScope,
   { project_id, model }: TextIndex,
@@ -74,7 +74,7 @@ export async function completeTextIndex(
     ON CONFLICT DO NOTHING`);
 }
 
-/** Records that many texts of a project have no vector of the model. */
+/** Deletes the record that all texts of a project have a vector of the model. */
 export async function reopenTextIndex(
   { sql: database, tenant_id }: TenantScope,
   { project_id, model }: TextIndex,
@@ -84,7 +84,10 @@ export async function reopenTextIndex(
     .where(and(eq(i.tenant_id, tenant_id), eq(i.project_id, project_id), eq(i.model, model)));
 }
 
-/** How much of a project's texts has vectors: none, some, or all at some time; those added since follow in moments. */
+/**
+ * Returns whether none, some or all texts of a project have a vector of the model. `complete`: all had one at some time; those
+ * added since follow in moments.
+ */
 export async function getTextIndexState(
   { sql: database, tenant_id }: TenantScope,
   { project_id, model }: TextIndex,

@@ -69,7 +69,10 @@ interface VectorsQuery {
   readonly limit: number;
 }
 
-/** Returns the newest episodes that pass a filter, each with its result of a descriptor; null members if it has none. */
+/**
+ * Returns the newest episodes that pass a filter, at most `limit`, each with its result of a descriptor; null members if it
+ * has none.
+ */
 export async function listVectors(
   { sql: database, tenant_id }: TenantScope,
   { project_id, descriptor, filter, limit }: VectorsQuery,
