@@ -21,8 +21,8 @@ export interface ModelCallContext {
 }
 
 /**
- * Calls the model once: checks that the request contains no media, reserves budget, streams the text and charges the
- * call. Throws `media_refused`, `budget_exceeded`, `provider_failed`.
+ * Calls the model once, yields its text and usage as events, and returns its text and tool calls; reserves budget before and
+ * charges the call afterwards, however it ends. Throws `media_refused`, `budget_exceeded`, `provider_failed`.
  */
 export async function* askModel(asking: ModelCallContext, request: ModelRequest): ChatStream<ModelAnswer> {
   const { turn, log, answerer, model, signal } = asking;
@@ -90,7 +90,7 @@ async function settleCall(
   return { prompt_tokens, completion_tokens, counted_by, ...charged };
 }
 
-/** Returns the request for the next model call. */
+/** Returns the request for the next model call, with the limit of tokens for an answer. */
 export const toModelRequest = (
   instructions: string,
   messages: readonly ModelMessage[],

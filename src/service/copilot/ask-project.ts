@@ -158,7 +158,7 @@ function findNextStep(state: ProjectState): readonly Sentence[] {
   return [{ text: step.text, evidence: { project_id: state.project.id, action: step.action } }];
 }
 
-/** Answers a question on a project without a model; each sentence has its evidence. Throws `not_found`. */
+/** Answers a question on a project from its state, without a model; each sentence has its evidence. Throws `not_found`. */
 export async function askProject(
   store: Store,
   call: Call,

@@ -5,7 +5,10 @@ import { type ProjectState, readProjectState } from './project-state.ts';
 
 const maxSuggestions = 6;
 
-/** Suggests questions that fit a project's state, or first steps without a project. Throws `not_found`. */
+/**
+ * Returns up to 6 questions that fit a project's state, most urgent first, or first steps without a project, and the answers
+ * to frequent questions. Throws `not_found`.
+ */
 export async function getSuggestions(
   store: Store,
   call: Call,

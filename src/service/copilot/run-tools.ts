@@ -22,9 +22,9 @@ export interface ToolRound {
 type Settled = PromiseSettledResult<ToolUse>;
 
 /**
- * Runs one round of tool calls: consecutive reading calls in parallel, others one by one in order. After the client
- * disconnects no call is started, but started calls are awaited. Throws `media_refused` after the event of that
- * result.
+ * Runs one round of tool calls (consecutive reading calls in parallel, others one by one in order), yields their events, and
+ * returns the calls with their results. After the client disconnects no call is started, but started calls are awaited. Throws
+ * `media_refused` after the event of that result.
  */
 export async function* runTools(
   round: ToolRound,
@@ -181,8 +181,9 @@ const malformed = (tool: string): AssayError =>
 const maxData_chars = 24_000;
 
 /**
- * Formats a value for the model, marked as data, so that texts of recordings and people are not taken for
- * instructions. Angle brackets are escaped, so no value can close the mark.
+ * Formats a value as JSON for the model, cut off after 24,000 characters and marked as data, so that texts of recordings and
+ * people are not taken for instructions.
+ * Angle brackets are escaped, so no value can close the mark.
  */
 export function asData(source: string, value: unknown): string {
   const text = JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e');

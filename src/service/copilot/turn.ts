@@ -42,7 +42,7 @@ export interface TurnLog {
   readonly usage: { model_calls: number; prompt_tokens: number; completion_tokens: number; cost_usd: number };
 }
 
-/** Returns an empty log. */
+/** Returns an empty log of a turn. */
 export const newLog = (): TurnLog => ({
   ...{ steps: 0, text: '', tools: [], confirmations: [] },
   usage: { model_calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_usd: 0 },

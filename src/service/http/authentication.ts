@@ -8,9 +8,10 @@ import type { Limits, ServerOptions } from './options.ts';
 import { readToken } from './request-identity.ts';
 
 /**
- * Authenticates every request and checks its role before its body is read. Valid tokens have a rate limit of their
- * own, independent of their address. Addresses have one limit for public operations and another for requests without
- * a valid token; that limit cannot block a correct guess, because secrets have 32 random bytes.
+ * Adds hooks to the server that authenticate every request, limit its rate and check its role before its body is read; returns
+ * the cache of callers. Valid tokens have a rate limit of their own, independent of their address. Addresses have one limit
+ * for public operations and another for requests without a valid token; that limit cannot block a correct guess, because
+ * secrets have 32 random bytes.
  */
 export function checkAccess(
   server: FastifyInstance,

@@ -85,7 +85,8 @@ export type HandlersOf<Rows extends readonly Operation[]> = {
 };
 
 /**
- * Returns the `Last-Event-ID` header, after which a reconnecting client resumes its stream; undefined without one.
+ * Returns the `Last-Event-ID` header (the first, if there are several), after which a reconnecting client resumes its stream;
+ * undefined without one.
  */
 export function readLastEventId(headers: RequestContext['headers']): string | undefined {
   const sent = headers['last-event-id'];

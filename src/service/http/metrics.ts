@@ -38,7 +38,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Records the duration of every request; event streams are only counted while open. */
+/** Adds hooks to the server that record the duration of every request; event streams are only counted while open. */
 export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const isStream = (type: unknown) => String(type).startsWith('text/event-stream');
   server.addHook('onSend', async (request, reply) => {

@@ -22,8 +22,8 @@ import type { BackgroundWork } from './requests/open-requests.ts';
 import { streamOnceForKey } from './requests/replayed-stream.ts';
 
 /**
- * Returns the route handler of an operation: parses the input, calls the handler (once per idempotency key) and sends
- * the answer.
+ * Returns the route handler of an operation: it parses the input, calls the handler (once per idempotency key) and sends the
+ * answer.
  */
 export function operationServer(
   operation: Operation,

@@ -22,7 +22,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Adds routes for the site's files. */
+/** Adds routes to the server for the site's page (`/`) and its files (`/assets/`), without authentication. */
 export function addSite(server: FastifyInstance, site: Site): void {
   const config = { access: { id: 'web', role: 'public', page: false, metered: false } } as const;
   const serve = (path: (request: FastifyRequest) => string) => ({

@@ -43,8 +43,8 @@ export async function openTracing(endpoint: string, version: string): Promise<Tr
 }
 
 /**
- * Records a span per request, as a child of the caller's `traceparent`; health probes are skipped. Closes the tracing
- * with the server.
+ * Adds hooks to the server that record a span per request, as a child of the caller's `traceparent`; health probes are
+ * skipped. Closes the tracing with the server.
  */
 export function traceRequests(server: FastifyInstance, { tracer, close }: Tracing): void {
   server.addHook('onClose', close);

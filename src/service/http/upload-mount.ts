@@ -202,7 +202,7 @@ class StagingStore extends FileStore {
 
 const sweepInterval_ms = 3600_000;
 
-/** Deletes abandoned uploads when the server starts and every hour. */
+/** Adds hooks to the server that delete abandoned uploads when it starts and every hour; failures are only logged. */
 export function sweepAbandonedUploads(server: FastifyInstance, store: Store): void {
   const sweep = () =>
     sweepUploads(store, new Date()).catch((thrown) =>

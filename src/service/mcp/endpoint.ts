@@ -30,7 +30,7 @@ export interface McpEndpointOptions {
   readonly onFault: (thrown: unknown) => void;
 }
 
-/** Creates a Streamable HTTP endpoint with a session per client; only the token that opened a session may use it. */
+/** Returns a Streamable HTTP endpoint of MCP with a session per client; only the token that opened a session may use it. */
 export function createMcpEndpoint({
   offer,
   version,

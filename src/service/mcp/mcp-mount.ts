@@ -19,7 +19,7 @@ interface McpMountOptions extends Omit<McpEndpointOptions, 'offer'> {
   readonly store: Store;
 }
 
-/** Returns the mount of MCP at `/mcp`, with the service's authentication and rate limits. */
+/** Returns the mount of MCP at `/mcp`, which offers the copilot's tools, resources and prompts to each caller by role. */
 export function mcpMount({ store, ...options }: McpMountOptions) {
   const endpoint = createMcpEndpoint({ ...options, offer: serviceOffer(store) });
   return {

@@ -29,7 +29,7 @@ export interface McpServerOptions<Who> {
   readonly onFault: (thrown: unknown) => void;
 }
 
-/** Creates an MCP server for one client; connect it to a transport. */
+/** Returns an MCP server for one client, with the tools, resources and prompts of `offer`; connect it to a transport. */
 export function createMcpServer<Who>({ version, offer, whoOf, onFault }: McpServerOptions<Who>): Server {
   const server = new Server(
     { name: 'assay', title: 'Assay', version },

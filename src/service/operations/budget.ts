@@ -5,13 +5,19 @@ import { budgetRows, type Store } from '#store';
 import { appendAudit } from './audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from './call.ts';
 
-/** Returns the weekly cap, the money spent and reserved, and what remains. */
+/**
+ * Returns the cap for seven days, the money spent in the last seven days, the money reserved, and what remains (null without a
+ * cap).
+ */
 export async function getBudget(store: Store, call: Call): Promise<Budget> {
   requireRole(call, 'viewer');
   return budgetView(store, call);
 }
 
-/** Sets the weekly cap in US dollars; null removes it. Audited if it changes. */
+/**
+ * Sets the cap for seven days in US dollars (null removes it), audits the change, and returns the budget; does nothing if the
+ * cap is the same.
+ */
 export async function setBudget(
   store: Store,
   call: Call,
@@ -46,7 +52,10 @@ interface CostQuery {
   readonly to?: string | undefined;
 }
 
-/** Sums the charges of a time range by group. Throws `invalid_request` if `from` is not before `to`. */
+/**
+ * Returns the sums of charges of a time range by group, by default of the last seven days. Throws `invalid_request` if `from`
+ * is not before `to`.
+ */
 export async function getCosts(store: Store, call: Call, query: CostQuery): Promise<Costs> {
   requireRole(call, 'viewer');
   const to = query.to === undefined ? call.now : new Date(query.to);

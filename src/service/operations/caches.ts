@@ -79,6 +79,7 @@ const outsideTransactions = AsyncLocalStorage.snapshot();
 export class SharedReads<Value> {
   readonly #readings = new Map<string, SharedRead<Value>>();
 
+  /** Returns the result of `read` for a key, shared with callers that arrived while another read of the key was running. */
   read(key: string, read: () => Promise<Value>): Promise<Value> {
     const reading = this.#readings.get(key);
     if (reading === undefined) return this.#begin(key, read);
@@ -129,6 +130,7 @@ export class LruCache<Value> {
     this.#weigh = weigh;
   }
 
+  /** Returns the value of a key and marks it as used; undefined if it is not cached. */
   get(key: string): Value | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
@@ -137,6 +139,7 @@ export class LruCache<Value> {
     return value;
   }
 
+  /** Stores a value, and drops the least recently used ones above the maximum weight; a value heavier than that is not kept. */
   put(key: string, value: Value): void {
     this.drop(key);
     this.#entries.set(key, value);
@@ -147,6 +150,7 @@ export class LruCache<Value> {
     }
   }
 
+  /** Removes the value of a key, if it is cached. */
   drop(key: string): void {
     const value = this.#entries.get(key);
     if (value === undefined) return;

@@ -11,9 +11,9 @@ export interface Ontology {
 const maxClasses = 10_000;
 
 /**
- * Adds a change's renames, merges and declared classes to the ontology. A class that is renamed to `null` gets its recorded
- * name back; classes in `undeclare` are no longer declared. Every rename maps a name in recordings to its final name, so renames never chain. Throws
- * `limit_exceeded`.
+ * Returns the ontology after the renames, merges and declared or undeclared classes of a change; `before` is not changed. A
+ * class that is renamed to `null` gets its recorded name back; classes in `undeclare` are no longer declared. Every rename
+ * maps a name in recordings to its final name, so renames never chain. Throws `limit_exceeded`.
  */
 export function changeOntology(before: Ontology, change: SetOntology): Ontology {
   const names = new CurrentNames(before.renames);

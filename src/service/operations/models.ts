@@ -29,7 +29,7 @@ export interface ModelQuery {
   readonly use_case?: string | undefined;
 }
 
-/** Lists all model surfaces with their options and the model that projects (of `use_case`) use unless they choose one. */
+/** Returns all model surfaces with their options and the model that projects (of `use_case`) use unless they choose one. */
 export async function listModels(store: Store, call: Call, { use_case }: ModelQuery): Promise<ModelRegistry> {
   requireRole(call, 'viewer');
   const use_case_id = use_case === undefined ? null : (findUseCase(use_case)?.id ?? null);
@@ -38,8 +38,8 @@ export async function listModels(store: Store, call: Call, { use_case }: ModelQu
 }
 
 /**
- * Stores the tenant's models, which projects use unless they choose their own, and audits the change as `policy`.
- * Throws `invalid_request` for a model that may not be chosen.
+ * Stores the tenant's models, which projects use unless they choose their own, audits a change as `policy`, and returns all
+ * surfaces. Throws `invalid_request` for a model that may not be chosen.
  */
 export async function setModels(
   store: Store,
@@ -66,7 +66,7 @@ export async function setModels(
   return registryView(store, to, null);
 }
 
-/** Builds the API view of the model registry for a tenant and use case, with weights of installed models. */
+/** Returns the API view of the model registry for a tenant and use case, with weights of installed models. */
 export async function registryView(
   store: Pick<Store, 'data_folder' | 'environment_models' | 'vision_endpoint'>,
   tenant_models: unknown,
@@ -84,7 +84,7 @@ export async function registryView(
   return { items, tenant_models: { ...readTenantModels(tenant_models) } };
 }
 
-/** Builds the API view of every model surface: the model in effect, and which options are installed. */
+/** Returns the API view of every model surface: the model in effect, and which options are installed. */
 export const surfacesView = (wishes: ModelChoices, inventory: Inventory): ModelSurface[] =>
   surfaces.rows.map((surface) => surfaceView(surface, wishes, inventory));
 
@@ -162,7 +162,7 @@ export function requireModel(id: string): ModelOption {
   });
 }
 
-/** Lists the models that have files in the models folder. */
+/** Returns the models that have files in the models folder, in catalogue order; empty if there are none. */
 export async function installedModels(data_folder: string): Promise<readonly ModelOption[]> {
   const placed = await listWeightFiles(data_folder);
   return modelOptions.filter(({ id }) => placed.has(id));

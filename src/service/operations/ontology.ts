@@ -149,8 +149,9 @@ function countDistributions(episodes: readonly CurationFacts[]): ClassRow['prope
 }
 
 /**
- * Renames and merges classes of a project and edits the declared classes of its workspace. Audited as `policy`.
- * Throws `not_found`, `limit_exceeded`, `invalid_request` for a rename or merge of an unknown class.
+ * Renames and merges classes of a project, edits the declared classes of its workspace, audits this as `policy` and returns
+ * the new summary. Audited as `policy`. Throws `not_found`, `limit_exceeded`, `invalid_request` for a rename or merge of an
+ * unknown class.
  */
 export async function setOntologySummary(
   store: Store,

@@ -6,7 +6,7 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** Makes a page of rows that were queried with `limit + 1`, so that an extra row shows that there are more. */
+/** Returns a page of rows that were queried with `limit + 1`, so that an extra row shows that there are more. */
 export function pageOfRows<Row, Item>(
   rows: readonly Row[],
   limit: number,
@@ -28,7 +28,7 @@ export function readCursor(cursor: string | undefined, shape: RegExp): string | 
   throw badCursor('must be a cursor returned by this list');
 }
 
-/** Error for a cursor that this list did not create. */
+/** Returns the error `invalid_request` for a cursor that this list did not create. */
 export function badCursor(message: string): AssayError {
   return new AssayError('invalid_request', 'invalid cursor', {
     advice: 'send `next_cursor` of the previous page, or omit it for the first page',
@@ -42,7 +42,10 @@ export interface RegistryQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Returns a page of a registry's rows in their order; the cursor is the id of the last row. */
+/**
+ * Returns a page of a registry's rows in their order; the cursor is the id of the last row. Throws `invalid_request` for
+ * another cursor.
+ */
 export function pageOfRegistry<Row extends { readonly id: string }, Item>(
   rows: readonly Row[],
   { limit, cursor }: RegistryQuery,
@@ -63,7 +66,7 @@ export function encodeCursor(value: unknown): string {
   return (whole.match(cursorGroups) ?? []).join('.');
 }
 
-/** Decodes a cursor of `encodeCursor`; null if it is malformed. */
+/** Decodes a cursor of `encodeCursor`, without checking the value; null if it is malformed. */
 export function decodeCursor(word: string): unknown {
   try {
     return JSON.parse(Buffer.from(word.replaceAll('.', ''), 'base64url').toString());

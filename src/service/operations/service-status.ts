@@ -14,8 +14,9 @@ interface CachedReadiness {
 const lastChecks = new WeakMap<Store, CachedReadiness>();
 
 /**
- * Probes database, blob store, disk and queue; results are shared for a second. Throws `database_unavailable` or
- * `storage_unavailable` for a part that fails or does not answer in time, and for a full disk.
+ * Probes database, blob store, disk and queue, and returns the kind of the database if all work; results are shared for a
+ * second. Throws `database_unavailable` or `storage_unavailable` for a part that fails or does not answer in time, and for a
+ * full disk.
  */
 export async function checkReadiness(store: Store): Promise<Readiness> {
   const last = lastChecks.get(store);
@@ -47,7 +48,7 @@ async function withTimeout(probe: Promise<unknown>, code: ErrorCode, what: strin
   await Promise.race([probe, late]).finally(() => clearTimeout(timer));
 }
 
-/** Counts the runs of all tenants by status, for metrics. */
+/** Returns the number of runs of all tenants by status, for metrics; a status without runs is absent. */
 export async function countRuns(store: Store): Promise<ReadonlyMap<RunStatus, number>> {
   const { rows } = await store.database.query('SELECT status, count(*) AS runs FROM runs GROUP BY status');
   return new Map(rows.map(({ status, runs }) => [status as RunStatus, Number(runs)]));

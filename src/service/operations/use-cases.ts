@@ -13,7 +13,7 @@ import type { Store } from '#store';
 import { type Call, requireRole } from './call.ts';
 import { type Page, pageOfRegistry, type RegistryQuery } from './page.ts';
 
-/** Lists the use cases that a workspace can declare. */
+/** Lists the use cases that a workspace can declare, in registry order. */
 export async function listUseCases(_store: Store, call: Call, query: RegistryQuery): Promise<Page<UseCase>> {
   requireRole(call, 'viewer');
   return pageOfRegistry(useCases.rows, query, useCaseOf);
@@ -34,7 +34,7 @@ export async function getUseCase(
   return useCaseOf(row);
 }
 
-/** Lists the target profiles that a project can declare. */
+/** Lists the target profiles that a project can declare, in registry order. */
 export async function listTargetProfiles(
   _store: Store,
   call: Call,
@@ -62,7 +62,7 @@ export function unfitReason(useCase: UseCaseRow, profile: TargetProfileId): stri
   return fit === 'unfit' ? reason : null;
 }
 
-/** Lists the target profiles that apply under a use case. */
+/** Returns the target profiles that apply under a use case, in registry order. */
 export function applicableProfiles(useCase: UseCaseRow): TargetProfileId[] {
   return targetProfileIds.filter((id) => useCase.targets[id].fit !== 'unfit');
 }
@@ -74,5 +74,5 @@ export function storedUseCase(id: string) {
   return row;
 }
 
-/** Returns the current id of a use case for a current or former id. */
+/** Returns the current id of a use case for a current or former id. Throws `internal` for an unknown id. */
 export const useCaseIdOf = (id: string): UseCaseId => storedUseCase(id).id;

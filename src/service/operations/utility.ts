@@ -121,8 +121,8 @@ const compositionLimits: readonly string[] = [
 ];
 
 /**
- * Lists the parts of the data distribution with too few episodes, largest gap first. Throws `not_found`,
- * `limit_exceeded`.
+ * Returns the parts of the data distribution with too few episodes, largest gap first, and those with enough. Throws
+ * `not_found`, `limit_exceeded`.
  */
 export async function getDistributionGap(
   store: Store,
@@ -150,8 +150,8 @@ export async function getDistributionGap(
 }
 
 /**
- * Compares the composition of all episodes, the accepted ones and those that a plan keeps. Throws `not_found`,
- * `invalid_request`, `limit_exceeded`, `busy`.
+ * Returns the composition of all episodes, of the accepted ones and of those that a plan keeps; nothing is trained. Throws
+ * `not_found`, `invalid_request`, `limit_exceeded`, `busy`.
  */
 export async function runAblation(
   store: Store,
@@ -187,9 +187,9 @@ const describePlan = ({ plan }: CurationReport): string =>
   `stages ${plan.stages.map(({ strategy }) => strategy).join(', ')}; seed ${plan.seed}`;
 
 /**
- * Trains small probe policies in a worker thread on all of a project's episodes, on the accepted ones and on those
- * that a plan keeps. A folder with the same episodes gives the same result. Throws `not_found`, `invalid_request`,
- * `limit_exceeded`, `busy`.
+ * Trains small probe policies in a worker thread on all of a project's episodes, on the accepted ones and on those that a plan
+ * keeps, and returns how they compare. A folder with the same episodes gives the same result. Throws `not_found`,
+ * `invalid_request`, `limit_exceeded`, `busy`.
  */
 export async function runProjectProbe(
   store: Store,

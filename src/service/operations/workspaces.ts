@@ -32,7 +32,7 @@ function workspaceOf(row: workspaceRows.WorkspaceRow): Workspace {
   };
 }
 
-/** Same error whether the workspace is missing or belongs to another tenant. */
+/** Returns the error `not_found`, the same whether the workspace is missing or belongs to another tenant. */
 export const noWorkspace = (): AssayError =>
   new AssayError('not_found', 'workspace not found', {
     advice: 'list workspaces with GET /v1/workspaces',
@@ -57,7 +57,7 @@ interface NewWorkspace {
   readonly use_case: string;
 }
 
-/** Creates a workspace for a use case. */
+/** Creates, audits and returns a workspace for a use case. */
 export async function createWorkspace(store: Store, call: Call, input: NewWorkspace): Promise<Workspace> {
   requireRole(call, 'engineer');
   const row = {
@@ -83,7 +83,7 @@ export async function createWorkspace(store: Store, call: Call, input: NewWorksp
   return created;
 }
 
-/** Renames a workspace. Throws `not_found`. */
+/** Renames a workspace, audits a change and returns the workspace. Throws `not_found`. */
 export async function updateWorkspace(
   store: Store,
   call: Call,
@@ -110,7 +110,10 @@ export async function updateWorkspace(
   });
 }
 
-/** Deletes a workspace without projects. Throws `not_found`, `conflict` if it has projects. */
+/**
+ * Deletes a workspace without projects, with its declared classes, and audits this. Throws `not_found`, `conflict` if it has
+ * projects.
+ */
 export async function deleteWorkspace(
   store: Store,
   call: Call,
@@ -151,7 +154,8 @@ interface UseCaseChange {
 }
 
 /**
- * Sets the use case of a workspace. Throws `not_found`, `conflict` naming the projects whose target does not apply.
+ * Sets the use case of a workspace, audits a change and returns the workspace. Throws `not_found`, `conflict` naming the
+ * projects whose target does not apply, unless these are to be left unchanged.
  */
 export async function setUseCase(
   store: Store,

@@ -104,7 +104,7 @@ const signed = (difference: number): string => (difference > 0 ? `+${difference}
 export const count = (many: number, one: string, plural = `${one}s`): string =>
   `${many} ${many === 1 ? one : plural}`;
 
-/** Returns a text with an upper-case first letter and a final full stop. */
+/** Returns a trimmed text with an upper-case first letter and, unless it ends with `.`, `!` or `?`, a full stop. */
 export function toSentence(text: string): string {
   const whole = text.trim();
   const upper = whole.charAt(0).toUpperCase() + whole.slice(1);

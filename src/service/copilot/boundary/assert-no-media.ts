@@ -7,9 +7,9 @@ import { holdsSplitBase64, mediaInText, splitTokens } from './media-in-text.ts';
 const maxDepth = 64;
 
 /**
- * Throws `media_refused` if a value contains bytes, a `data:` URI, a long run of base64 or base85, or the path of a
- * media file: in values, keys, JSON within texts, or split over items. The error names the location and kind, never the
- * value.
+ * Throws `media_refused` if a value contains bytes, a `data:` URI, a long run of base64 or base85, or the path of a media
+ * file, or is nested too deeply: in values, keys, JSON within texts, or split over items. The error names the location and
+ * kind, never the value.
  */
 export function assertNoMedia(value: unknown): void {
   const texts: string[] = [];
@@ -21,7 +21,7 @@ export function assertNoMedia(value: unknown): void {
   if (holdsByteList(texts.join(' '))) throw mediaRefused('bytes', '');
 }
 
-/** Returns why the boundary refuses a value; null if it does not. */
+/** Returns the message with which `assertNoMedia` refuses a value; null if it does not. */
 export function refusalOf(value: unknown): string | null {
   try {
     assertNoMedia(value);

@@ -20,11 +20,11 @@ const lists = [
   { pattern: listOf(hexByte, '(?:[:-]|\\s|,)+'), radix: 16 },
 ] as const;
 
-/** Returns whether a text contains a long list of bytes, as decimal or hexadecimal numbers. */
+/** Returns whether a text contains a list of 256 or more bytes, as decimal or hexadecimal numbers. */
 export const holdsByteList = (text: string): boolean =>
   text.length >= 2 * minByteSequence && maskByteLists(text, '') !== text;
 
-/** Replaces every long list of bytes in a text. */
+/** Returns a text with every list of 256 or more bytes replaced by a placeholder. */
 export const maskByteLists = (text: string, placeholder: string): string =>
   lists.reduce(
     (masked, { pattern, radix }) =>
@@ -37,7 +37,7 @@ function isListOfBytes(list: string, radix: number): boolean {
   return isByteSequence(values);
 }
 
-/** Returns whether numbers are many integers from 0 to 255 that are not strictly increasing, as indexes are. */
+/** Returns whether these are 256 or more integers from 0 to 255 that are not strictly increasing, as indexes are. */
 export function isByteSequence(values: readonly unknown[]): boolean {
   if (values.length < minByteSequence || !values.every(isByte)) return false;
   return values.some((value, at) => at > 0 && Number(value) <= Number(values[at - 1]));

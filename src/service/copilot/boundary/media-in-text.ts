@@ -3,7 +3,7 @@ import { holdsBase85 } from './base85.ts';
 import { holdsByteList } from './byte-list.ts';
 import { containsMediaPath, normalizeText } from './media-path.ts';
 
-/** Returns the kind of media that a text contains; null if none. */
+/** Returns the first kind of media that is found in a text, also if it is escaped; null if there is none. */
 export function mediaInText(text: string): MediaKind | null {
   if (text.length < 4) return null;
   const plain = normalizeText(text);
@@ -40,7 +40,7 @@ const digest = /^(?:[A-Za-z0-9+/_-]{43}=|[A-Za-z0-9+/_-]{86}==)$/;
 const inAlphabet = /^[A-Za-z0-9+/_-]+={0,2}$/;
 const maxDigests = 8;
 
-/** Splits a text at spaces, quotes, commas, backslashes and brackets. */
+/** Splits a text at spaces, quotes, commas, backslashes and brackets, without empty tokens. */
 export const splitTokens = (text: string): readonly string[] =>
   text.split(/[\s"',\\[\]]+/).filter((token) => token !== '');
 

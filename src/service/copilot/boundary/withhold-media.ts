@@ -8,22 +8,22 @@ const withheld = '[media withheld]';
 const isMedia = (text: string): boolean => mediaInText(text) !== null;
 
 /**
- * Replaces media in a text by a placeholder: each list of bytes and each word that contains media, or the whole text if
- * that is not enough.
+ * Returns a text with its media replaced by a placeholder: each list of bytes and each word that contains media, or the whole
+ * text if that is not enough.
  */
 export function withholdMedia(text: string): string {
   return isMedia(text) ? maskWords(maskByteLists(text, withheld), isMedia, withheld) : text;
 }
 
-/** Returns the kinds of media in texts, each once. */
+/** Returns the kinds of media in texts and their words, each once, sorted. */
 export function mediaKindsIn(texts: readonly string[]): MediaKind[] {
   const pieces = texts.filter(isMedia).flatMap((text) => [text, ...text.split(/\s+/)]);
   return [...new Set(pieces.map(mediaInText))].filter((kind) => kind !== null).sort();
 }
 
 /**
- * Replaces each word of a text that `holds` something by a placeholder, without the punctuation around it; the whole
- * text if that is not enough.
+ * Returns a text with each word for which `holds` is true replaced by a placeholder, without the punctuation around it; the
+ * placeholder alone if that is not enough.
  */
 export function maskWords(text: string, holds: (text: string) => boolean, placeholder: string): string {
   if (!holds(text)) return text;
@@ -45,7 +45,7 @@ function maskWord(word: string, holds: (text: string) => boolean, placeholder: s
   return holds(inner) ? `${before}${placeholder}${after}` : placeholder;
 }
 
-/** Replaces media in every text within plain JSON; members whose keys contain media are removed. */
+/** Returns plain JSON with media replaced in every text and list; members whose keys contain media are removed. */
 export function withholdMediaWithin<Value>(value: Value): Value {
   return withholdInValue(value) as Value;
 }

@@ -102,8 +102,8 @@ const mediaPlaceholder = '[media file]';
 const hasMediaPath = (text: string): boolean => containsMediaPath(normalizeText(text));
 
 /**
- * Replaces paths of media files in an answer, which findings and sources regularly contain. Other media is left for
- * the boundary to refuse.
+ * Returns an answer with paths of media files, which findings and sources regularly contain, replaced by a placeholder. Other
+ * media is left for the boundary to refuse.
  */
 export function withoutMediaPaths(value: JsonValue): JsonValue {
   if (typeof value === 'string') return replaceMediaPaths(value);

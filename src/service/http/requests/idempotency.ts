@@ -66,8 +66,9 @@ export interface JsonAnswer {
 }
 
 /**
- * Runs `work` once per key: another request with the same key and input waits for the first and gets the same answer
- * or error. Effects that were committed before a process was killed are not repeated.
+ * Runs `work` once per key and token: another request with the same key and input waits for the first and gets the same answer
+ * or error; throws `idempotency_conflict` for another input. Effects that were committed before a process was killed are not
+ * repeated.
  */
 export async function onceForKey(
   store: Store,
@@ -176,7 +177,7 @@ function decrypt(encrypted: string, token: string, key: string): string {
   return Buffer.concat([opening.update(bytes.subarray(28)), opening.final()]).toString('utf8');
 }
 
-/** Deletes expired idempotency keys when the server starts and every hour. */
+/** Adds hooks to the server that delete expired idempotency keys when it starts and every hour; failures are only logged. */
 export function sweepIdempotencyKeys(server: FastifyInstance, store: Store): void {
   const sweep = () =>
     idempotencyRows

@@ -23,7 +23,10 @@ export interface OpenRequests extends BackgroundWork {
   signalOf(reply: FastifyReply): AbortSignal;
 }
 
-/** Tracks open requests, so that stopping the server ends event streams and closes idle connections. */
+/**
+ * Adds hooks to the server, so that stopping it ends event streams and closes idle connections, and returns the signals of its
+ * requests.
+ */
 export function trackOpenRequests(server: FastifyInstance, actors: ActorCache): OpenRequests {
   const tokens = watchStreamTokens(server, actors);
   const endless = new Set<AbortController>();

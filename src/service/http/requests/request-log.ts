@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Returns an error with its causes for the log. Parameter values of failed SQL statements are removed, because they
- * are user data.
+ * Returns the stacks of an error and of its causes for the log. Parameter values of failed SQL statements are removed, because
+ * they are user data.
  */
 export function toLogEntry(thrown: unknown): { readonly error: string } {
   const lines: string[] = [];
@@ -13,7 +13,7 @@ export function toLogEntry(thrown: unknown): { readonly error: string } {
   return { error: lines.join('\ncaused by ') };
 }
 
-/** Logs one line per finished request; never headers, bodies or queries. */
+/** Adds a hook to the server that logs one line per finished request; never headers, bodies or queries. */
 export function logRequests(server: FastifyInstance): void {
   server.addHook('onResponse', async (request, reply) => {
     const { access, url } = request.routeOptions.config ?? {};

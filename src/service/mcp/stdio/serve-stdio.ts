@@ -33,7 +33,10 @@ export interface ServiceEndpoint {
   readonly token: string;
 }
 
-/** Bridges standard input and output to a running service, which applies its roles and confirmations. */
+/**
+ * Passes MCP messages between standard input and output and a running service, which applies its roles and confirmations,
+ * until the client disconnects or `signal` aborts.
+ */
 export function bridgeStdio({ address, token }: ServiceEndpoint, signal: AbortSignal): Promise<void> {
   return bridge({
     near: standardTransport(signal),
@@ -64,8 +67,9 @@ interface BridgeOptions {
 }
 
 /**
- * Passes messages between a client and a service. A session that the service has ended is reopened with the client's
- * own `initialize`, without the client noticing. Resolves when the client disconnects.
+ * Passes messages between a client and a service until the client disconnects; requests that cannot be passed are answered
+ * with an error. A session that the service has ended is reopened with the client's own `initialize`, without the client
+ * noticing. Resolves when the client disconnects.
  */
 export async function bridge({ near, openFar }: BridgeOptions): Promise<void> {
   const link = new BridgeLink(near, openFar);

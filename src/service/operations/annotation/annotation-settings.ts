@@ -54,8 +54,8 @@ async function readSettings(
 const settingsCaches = answerCachePerStore<AnnotationInputs, AnnotationSettings>();
 
 /**
- * Returns the same settings as serialized JSON, from a cache where the inputs are unchanged. Do not call it inside a
- * transaction: it reads outside of it and does not see its writes. Throws `not_found`.
+ * Returns the answer of `getAnnotationSettings` as serialized JSON, computed again only if its inputs have changed. Do not
+ * call it inside a transaction: it reads outside of it and does not see its writes. Throws `not_found`.
  */
 export async function getCachedAnnotationSettings(
   store: Store,
@@ -148,8 +148,8 @@ interface WorkspaceSettingsChange extends Omit<SettingsChange, 'models'> {
 }
 
 /**
- * Stores the annotation settings that projects of a workspace inherit and audits the change as `policy`. Throws
- * `not_found`.
+ * Stores the annotation settings that projects of a workspace inherit, audits the change as `policy` unless nothing changes,
+ * and returns the stored settings. Throws `not_found`.
  */
 export async function setWorkspaceAnnotationSettings(
   store: Store,

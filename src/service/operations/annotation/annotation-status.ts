@@ -43,8 +43,8 @@ export async function getAnnotationStatus(
 const statusCaches = answerCachePerStore<StatusInputs, AnnotationStatus>();
 
 /**
- * Returns the same status as serialized JSON, from a cache where the inputs are unchanged. Do not call it inside a
- * transaction: it reads outside of it and does not see its writes. Throws `not_found`.
+ * Returns the answer of `getAnnotationStatus` as serialized JSON, computed again only if its inputs have changed. Do not call
+ * it inside a transaction: it reads outside of it and does not see its writes. Throws `not_found`.
  */
 export async function getCachedAnnotationStatus(
   store: Store,

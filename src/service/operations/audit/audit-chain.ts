@@ -7,9 +7,9 @@ import { type Call, requireRole, scopeOf } from '../call.ts';
 const rowsPerBatch = 250;
 
 /**
- * Verifies the tenant's audit chain and returns the first inconsistent entry with the reason. `noted` is a head that
- * somebody wrote down earlier; it detects a log that was replaced as a whole. One batch of entries is in memory at a
- * time.
+ * Verifies the tenant's audit chain and returns its last verified entry and the first inconsistency with the reason (null if
+ * it is intact). `noted` is a head that somebody wrote down earlier; it detects a log that was replaced as a whole. One batch
+ * of entries is in memory at a time.
  */
 export async function verifyAudit(
   store: Store,

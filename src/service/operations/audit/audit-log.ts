@@ -72,7 +72,7 @@ export interface AuditQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Lists the tenant's audit log, newest first. */
+/** Returns one page of the tenant's audit log, newest first. Only admins may read it. */
 export async function listAudit(store: Store, call: Call, query: AuditQuery): Promise<Page<AuditEntry>> {
   requireRole(call, 'admin');
   const cursor = readCursor(query.cursor, /^[1-9]\d{0,14}$/);

@@ -59,8 +59,8 @@ export async function getDefaultCertificationPolicy(
 }
 
 /**
- * Saves a new version of a project's policy. Throws `not_found`, `invalid_request` for a policy that contradicts
- * itself.
+ * Saves and audits a new version of a project's policy and returns it. Throws `not_found`, `invalid_request` for a policy that
+ * contradicts itself.
  */
 export async function createCertificationPolicy(
   store: Store,
@@ -76,8 +76,9 @@ export async function createCertificationPolicy(
 }
 
 /**
- * Saves a new version within the caller's transaction. It locks the project, so concurrent saves get consecutive
- * versions.
+ * Saves and audits a new version of a project's policy within the caller's transaction, and returns its row. It locks the
+ * project, so concurrent saves get consecutive versions.
+ * @throws `not_found`, `invalid_request`
  */
 export async function savePolicy(
   store: Store,

@@ -210,8 +210,8 @@ async function readSealedReport(
 const maxListedChanges = 500;
 
 /**
- * Compares the verdicts under the policy in effect with those under an unsaved policy. Throws `not_found`,
- * `invalid_request`, `limit_exceeded`.
+ * Compares the verdicts under the policy in effect with those under an unsaved policy, which is not saved, and lists up to 500
+ * changed episodes. Throws `not_found`, `invalid_request`, `limit_exceeded`.
  */
 export async function dryRunCertificationPolicy(
   store: Store,
@@ -287,7 +287,10 @@ interface EvidenceState {
   readonly wanted: readonly LayerId[];
 }
 
-/** Reads the inputs of a project's certification report. */
+/**
+ * Returns the number of a project's episodes, a hash over their receipts, annotations and datasets, and the layers that its
+ * report requires.
+ */
 export async function readEvidenceState(
   store: Store,
   call: Call,

@@ -27,9 +27,9 @@ function signingKeyOf({ keyid, public_key, place, valid_from, valid_until }: Sig
 }
 
 /**
- * Replaces the key that signs a tenant's bundles. The new key is written to disk, then listed, then adopted, so a
- * killed process leaves either the old key or a new one that the next signature completes. Throws `conflict` if an
- * external command signs, `output_unwritable`.
+ * Replaces the key that signs a tenant's bundles, ends the validity of the old one, audits it and returns the new public key.
+ * The new key is written to disk, then listed, then adopted, so a killed process leaves either the old key or a new one that
+ * the next signature completes. Throws `conflict` if an external command signs, `output_unwritable`.
  */
 export async function rotateCertificationKey(store: Store, call: Call): Promise<SigningKeyInfo> {
   requireRole(call, 'admin');

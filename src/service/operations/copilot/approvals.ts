@@ -25,8 +25,9 @@ export const hashMessage = (project_id: string | null, message: string): string 
   sha256(canonicalJson({ project_id, message }));
 
 /**
- * Returns which tool calls of a copilot turn may run without asking. Without `autopilot` none may. With it, the calls that
- * were proposed in answer to the same message may, each once; if none was proposed, every call may.
+ * Returns a function that tells which tool calls of a copilot turn may run without asking, and uses their approvals up.
+ * Without `autopilot` none may. With it, the calls that were proposed in answer to the same message may, each once; if none
+ * was proposed, every call may.
  */
 export async function openApprovals(store: Store, call: Call, query: ApprovalQuery): Promise<Approvals> {
   const { message_hash, autopilot, approvals } = query;

@@ -14,7 +14,10 @@ import { type Call, requireRole, scopeOf } from '../call.ts';
 
 const noRouterKey = 'no API key for the hosted router is set (ASSAY_OPENROUTER_KEY)';
 
-/** Lists the copilot's models with prices and the one that answers. */
+/**
+ * Returns the models of all providers of the copilot with their prices, and the provider and model that answer; without
+ * providers, the reason.
+ */
 export async function getCopilotModels(store: Store, call: Call): Promise<CopilotModels> {
   requireRole(call, 'viewer');
   const providers = store.copilot_providers ?? [];
@@ -38,7 +41,7 @@ export async function getCopilotModels(store: Store, call: Call): Promise<Copilo
 export const activeProvider = ({ copilot_providers: providers = [] }: Store): CopilotProvider | null =>
   providers[0] ?? null;
 
-/** Returns why the hosted router does not answer; null if it does. */
+/** Returns why the hosted router does not answer the copilot; null if it does. */
 export function explainProvider(active: CopilotProvider | null): string | null {
   if (active === null) return `${noRouterKey}, and no secondary provider (ASSAY_COPILOT_URL)`;
   return active.id === 'openrouter' ? null : `${noRouterKey}; the secondary provider is used`;
@@ -75,7 +78,7 @@ interface ModelCallEstimate {
   readonly tokens: TokenUse;
 }
 
-/** Reserves budget for one model call before it is made. Throws `budget_exceeded`. */
+/** Reserves budget for one model call before it is made, and returns the reservation. Throws `budget_exceeded`. */
 export async function reserveModelCall(
   store: Store,
   call: Call,
@@ -102,7 +105,8 @@ interface ChargedCall {
 }
 
 /**
- * Charges a finished call, also above its reservation or after that expired, and releases the rest of the reservation.
+ * Charges a finished call, also above its reservation or after that expired, releases the rest of the reservation and returns
+ * what was charged and by which prices.
  */
 export async function settleModelCall(
   store: Store,

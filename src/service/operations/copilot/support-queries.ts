@@ -13,7 +13,7 @@ export interface NewSupportQuery {
   readonly project_id?: string | undefined;
 }
 
-/** Stores a support query for the operators of the service. Throws `not_found` for the project. */
+/** Stores and audits a support query for the operators of the service, and returns it. Throws `not_found` for the project. */
 export async function raiseSupportQuery(
   store: Store,
   call: Call,

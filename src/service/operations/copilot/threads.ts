@@ -113,7 +113,10 @@ export interface FinishedTurn {
 
 const maxTitle_chars = 80;
 
-/** Stores a turn in its thread with the confirmations that it asked for, and audits it as one entry. */
+/**
+ * Appends a question and its answer to their thread, which is created if it does not exist, and stores the confirmations that
+ * the turn asked for; audits all as one entry.
+ */
 export async function saveTurn(store: Store, call: Call, turn: FinishedTurn): Promise<void> {
   const scope = scopeOf(store, call);
   const now = new Date();

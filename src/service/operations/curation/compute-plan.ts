@@ -6,9 +6,10 @@ import { frameService } from '../episodes/media/frame-service.ts';
 import type { LoadedEpisodes } from './load-episodes.ts';
 
 /**
- * Runs a plan in a worker thread, after a stage that drops episodes held out for evaluation. Episodes are passed under
- * their plan names, so that a folder and a service give the same result, and returned with their ids. `pointer` is the
- * JSON pointer of the plan in error details. Throws `invalid_request`, `busy`, `limit_exceeded`.
+ * Returns the result of a plan, with episodes under their ids; held-out episodes are dropped first, and the plan runs in a
+ * worker thread. Episodes are passed under their plan names, so that a folder and a service give the same result, and returned
+ * with their ids. `pointer` is the JSON pointer of the plan in error details. Throws `invalid_request`, `busy`,
+ * `limit_exceeded`.
  */
 export async function computePlan(
   store: Store,

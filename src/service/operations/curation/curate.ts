@@ -19,8 +19,8 @@ import { loadEpisodes } from './load-episodes.ts';
 import { planOf, storePlan } from './plans.ts';
 
 /**
- * Runs a curation plan and stores its result; episodes are not changed. Throws `not_found`, `invalid_request`,
- * `plan_changed` if `expected_plan_hash` does not match, `limit_exceeded`, `busy`.
+ * Runs a curation plan, stores and audits its result, and returns it; episodes are not changed. Throws `not_found`,
+ * `invalid_request`, `plan_changed` if `expected_plan_hash` does not match, `limit_exceeded`, `busy`.
  */
 export async function applyCuration(
   store: Store,
@@ -47,7 +47,7 @@ interface CurateInput {
   readonly name?: string | undefined;
 }
 
-/** Applies a single strategy as a plan of one stage. Throws as `applyCuration`. */
+/** Runs a single strategy as a plan of one stage, and stores, audits and returns its result. Throws as `applyCuration`. */
 export function curate(
   store: Store,
   call: Call,

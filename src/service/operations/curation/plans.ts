@@ -33,7 +33,7 @@ export async function getCurationPlan(
   return planOf(row);
 }
 
-/** Stores and audits the result of a plan. Throws `not_found`. */
+/** Stores and audits the result of a plan, and returns its row. Throws `not_found`. */
 export async function storePlan(
   store: Store,
   call: Call,

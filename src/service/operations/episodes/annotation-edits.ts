@@ -22,9 +22,9 @@ interface DenseTextEdit extends Omit<EpisodeLayer, 'layer'> {
 }
 
 /**
- * Stores a person's text for an episode, over the generated text or where there is none. Generated text and earlier
- * edits are kept; the same text over the same version changes nothing. Throws `not_found`, `conflict` if another edit
- * was stored since `over`.
+ * Stores a person's text for an episode, over the generated text or where there is none, audits it and returns the annotation.
+ * Generated text and earlier edits are kept; the same text over the same version changes nothing. Throws `not_found`,
+ * `conflict` if another edit was stored since `over`.
  */
 export async function editDenseText(
   store: Store,

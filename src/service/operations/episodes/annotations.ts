@@ -25,7 +25,7 @@ export async function getEpisodeAnnotation(
   return found;
 }
 
-/** Error for a layer that the episode does not carry, with advice on how to produce it. */
+/** Returns the error `not_found` for a layer that the episode does not carry, with advice on how to produce it. */
 export function layerNotFound(of: EpisodeLayer): AssayError {
   const { not_served } = jobLayerOf(of.layer);
   const layerPath = `${annotationsPath(of)}/${of.layer}`;

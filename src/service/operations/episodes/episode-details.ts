@@ -66,7 +66,10 @@ interface EpisodeUpdate {
   readonly tags: readonly string[];
 }
 
-/** Replaces the tags of an episode; sorted and without duplicates. Equal tags change nothing. Throws `not_found`. */
+/**
+ * Replaces the tags of an episode, sorted and without duplicates, audits a change and returns the episode. Equal tags change
+ * nothing. Throws `not_found`.
+ */
 export async function updateEpisode(
   store: Store,
   call: Call,

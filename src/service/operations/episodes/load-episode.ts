@@ -39,7 +39,7 @@ export async function requireEpisodes(
 
 type ReceiptLocation = Pick<episodeRows.ReceiptRow, 'pack_blob' | 'offset' | 'length'>;
 
-/** Reads the bytes of a receipt as it was sealed. */
+/** Returns the bytes of a receipt as it was sealed. */
 export function readReceiptBytes(
   { blobs }: Pick<Store, 'blobs'>,
   place: ReceiptLocation,
@@ -48,7 +48,8 @@ export function readReceiptBytes(
 }
 
 /**
- * Reads and parses a receipt. It was written by this program and is found by its hash, so it is not validated again.
+ * Returns a receipt that is read from the blob store and parsed. It was written by this program and is found by its hash, so
+ * it is not validated again.
  */
 export async function readReceipt(store: Pick<Store, 'blobs'>, place: ReceiptLocation): Promise<Receipt> {
   return JSON.parse(new TextDecoder().decode(await readReceiptBytes(store, place)));

@@ -17,8 +17,8 @@ export interface NewReview {
 }
 
 /**
- * Stores a person's decision on an episode; it is in effect until the next review. Throws `not_found`, `conflict` if
- * the given receipt is no longer the episode's.
+ * Stores and audits a person's decision on an episode, and returns the review; it is in effect until the next. Throws
+ * `not_found`, `conflict` if the given receipt is no longer the episode's.
  */
 export async function createReview(store: Store, call: Call, review: NewReview): Promise<Review> {
   requireRole(call, 'reviewer');
@@ -60,8 +60,8 @@ const receiptOutdated = (receipt_id: string): AssayError =>
   });
 
 /**
- * Withdraws a review, so that the newest one before it is in effect again, or the automatic decision if there is none.
- * Returns it unchanged if it was withdrawn before. Throws `not_found`.
+ * Withdraws a review and returns it, so that the newest one before it is in effect again, or the automatic decision if there
+ * is none. Returns it unchanged if it was withdrawn before. Throws `not_found`.
  */
 export async function withdrawReview(
   store: Store,

@@ -57,7 +57,7 @@ interface PosesQuery {
   readonly points: number;
 }
 
-/** Returns the poses of an episode, reduced to paths. Throws `not_found`, `busy`. */
+/** Returns the poses of an episode, reduced to paths of at most `points` points each. Throws `not_found`, `busy`. */
 export async function getPoses(store: Store, call: Call, query: PosesQuery): Promise<EpisodePoses> {
   requireRole(call, 'viewer');
   const { episode, receipt } = await loadEpisode(scopeOf(store, call), query.episode_id);

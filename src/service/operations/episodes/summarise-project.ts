@@ -58,7 +58,10 @@ export async function summariseProject(
   return { ...summaryFacts, text: writeSummary(summaryFacts) };
 }
 
-/** Returns a filter for the store: a pinned kind applies to every episode, so all pass a filter of kinds or none does. */
+/**
+ * Converts the filters of a request to those of the store; if the project's kind is pinned, a filter of kinds lets all
+ * episodes pass or none.
+ */
 export function pinnedFilter(
   { kind, ...filter }: Omit<SummaryQuery, 'project_id'>,
   pinned: Kind | null,

@@ -84,7 +84,7 @@ export function linksOf({ id, run_id, source_id, project_id }: episodeRows.Episo
   };
 }
 
-/** Same error whether the episode is missing or belongs to another tenant. */
+/** Returns the error `not_found`, the same whether the episode is missing or belongs to another tenant. */
 export const noEpisode = (): AssayError =>
   new AssayError('not_found', 'episode not found', {
     advice: 'list the episodes with GET /v1/projects/{project_id}/episodes',

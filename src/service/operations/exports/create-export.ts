@@ -56,10 +56,10 @@ export interface ExportInput {
 }
 
 /**
- * Chooses the episodes of an export, reserves its estimated cost and queues it. A training set leaves
- * out episodes that locked slices hold out for evaluation. Throws `not_found`, `conflict` if such an episode is named or
- * none else remains, `not_ready` if no episode remains, `invalid_request` for several datasets, for a format that does not
- * fit and for edits that cannot be made, `source_not_allowed`, `budget_exceeded`.
+ * Chooses the episodes of an export, reserves its estimated cost, queues and audits it, and returns it. A training set leaves
+ * out episodes that locked slices hold out for evaluation. Throws `not_found`, `conflict` if such an episode is named or none
+ * else remains, `not_ready` if no episode remains, `invalid_request` for several datasets, for a format that does not fit and
+ * for edits that cannot be made, `source_not_allowed`, `budget_exceeded`.
  */
 export async function createExport(store: Store, call: Call, input: ExportInput): Promise<Export> {
   return queueExport(store, call, await prepareExport(store, call, input));
@@ -78,7 +78,10 @@ interface PreparedExport {
   readonly choice: exportRows.EpisodeChoice;
 }
 
-/** Checks an export. It may read files, so call it outside of transactions. */
+/**
+ * Checks an export and returns its row, for which the episodes are not yet chosen. It may read files, so call it outside of
+ * transactions.
+ */
 async function prepareExport(store: Store, call: Call, input: ExportInput): Promise<PreparedExport> {
   requireRole(call, 'engineer');
   const scope = scopeOf(store, call);
@@ -110,7 +113,7 @@ async function prepareExport(store: Store, call: Call, input: ExportInput): Prom
   return { row, source_id, choice };
 }
 
-/** Freezes the choice of an export, reserves its cost, queues and audits it, in one transaction. */
+/** Freezes the choice of an export, reserves its cost, queues and audits it, all in one transaction, and returns it. */
 async function queueExport(
   store: Store,
   call: Call,
@@ -156,8 +159,8 @@ async function readTrims(scope: TenantScope, project_id: string, curation_id: st
 }
 
 /**
- * Freezes the choice of an export. Throws `conflict` if held-out episodes were named or nothing else is left,
- * `not_ready` if no episode is left.
+ * Freezes the choice of an export and returns how many episodes it keeps and leaves out. Throws `conflict` if held-out
+ * episodes were named or nothing else is left, `not_ready` if no episode is left.
  */
 async function chooseEpisodes(store: Store, row: ExportRow, choice: exportRows.EpisodeChoice) {
   const chosen = await exportRows.chooseEpisodes(store.database, row, choice);

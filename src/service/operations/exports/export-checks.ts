@@ -107,7 +107,10 @@ export function inApiWords(check: () => void): void {
   }
 }
 
-/** Converts a refusal of `assay export` to `invalid_request`, with the members of the API in place of options. */
+/**
+ * Converts a refusal of `assay export` to `invalid_request`, with the members of the API in place of options; returns every
+ * other value as it is.
+ */
 export function toApiRefusal(thrown: unknown): unknown {
   const isRefusal =
     thrown instanceof AssayError && (thrown.code === 'usage' || thrown.code === 'unreadable_input');

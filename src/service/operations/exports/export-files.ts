@@ -34,7 +34,7 @@ function requireFiles(row: ExportRow): FinishedExport {
 const maxCachedFiles = 200_000;
 const fileIndexCache = new LruCache<readonly StoredFile[]>(maxCachedFiles, (files) => files.length);
 
-/** Reads the index of an export: every file, sorted by path. */
+/** Returns every file in the index of an export, sorted by path; cached. */
 async function readFileIndex(
   { blobs }: Pick<Store, 'blobs'>,
   { blob_prefix }: FinishedExport,
@@ -81,7 +81,7 @@ function decodePathCursor(cursor: string): string {
   throw badCursor('must be a cursor returned by this list');
 }
 
-/** Returns one file of an export. Throws `not_found`, `not_ready`. */
+/** Returns the hash of one file of an export, and its content to be read on demand. Throws `not_found`, `not_ready`. */
 export async function getExportFile(
   store: Store,
   call: Call,
@@ -127,7 +127,10 @@ export async function downloadExport(
   return { name: `${row.id}.${as}`, seal: row.seal, body: { bytes: archive.bytes, open } };
 }
 
-/** Returns the lineage file of an export and its seal. Throws `not_found`, `not_ready`. */
+/**
+ * Returns the lineage file of an export and its seal. Throws `not_found`, also for a certification bundle, which has none, and
+ * `not_ready`.
+ */
 export async function getExportLineage(
   store: Store,
   call: Call,

@@ -37,8 +37,8 @@ export async function getExport(store: Store, call: Call, path: ExportPath): Pro
 }
 
 /**
- * Cancels a queued or running export; after the commit workers can write nothing of it. A cancelled export stays as
- * it is. Throws `not_found`, `conflict` for an export that has ended.
+ * Cancels a queued or running export, audits this and returns it; after the commit workers can write nothing of it. A
+ * cancelled export is returned unchanged. Throws `not_found`, `conflict` for an export that has ended.
  */
 export async function cancelExport(store: Store, call: Call, path: ExportPath): Promise<Export> {
   requireRole(call, 'engineer');
@@ -63,9 +63,9 @@ export async function cancelExport(store: Store, call: Call, path: ExportPath): 
 }
 
 /**
- * Seals an export as a person's approval: it stays unchanged and its source cannot be deleted. A sealed export stays
- * as it is. Throws `not_found`, `conflict` if it has not succeeded or now holds episodes that are held out for
- * evaluation.
+ * Seals an export as a person's approval, audits this and returns it; it then stays unchanged and its source cannot be
+ * deleted. A sealed export is returned unchanged. Throws `not_found`, `conflict` if it has not succeeded or now holds episodes
+ * that are held out for evaluation.
  */
 export async function sealExport(store: Store, call: Call, path: ExportPath): Promise<Export> {
   requireRole(call, 'reviewer');
@@ -98,8 +98,8 @@ export async function sealExport(store: Store, call: Call, path: ExportPath): Pr
 }
 
 /**
- * Deletes an export and its files; a queued or running one is cancelled. A sealed export needs an admin. Throws
- * `not_found`, `storage_unavailable`: the remaining files are then deleted later by a worker.
+ * Deletes an export and its files, and audits this; a queued or running one is cancelled first. A sealed export needs an
+ * admin. Throws `not_found`, `storage_unavailable`: the remaining files are then deleted later by a worker.
  */
 export async function deleteExport(store: Store, call: Call, path: ExportPath): Promise<void> {
   requireRole(call, 'engineer');

@@ -41,7 +41,10 @@ export async function requireStorableDataset(store: Store, one: StorableExport):
   else if (judged !== null) await requireStorableStreams(store, one, judged);
 }
 
-/** Checks whether edits of a fixed length leave rows of the longest chosen episode, if the rate is known. */
+/**
+ * Throws `invalid_request` if edits of a fixed length leave no row of the longest chosen episode; without a known rate it
+ * checks nothing.
+ */
 async function requireRemainingRows(
   { database }: Pick<Store, 'database'>,
   { dataset, choice, settings }: StorableExport,
@@ -54,7 +57,10 @@ async function requireRemainingRows(
   if (duration_s > 0) inApiWords(() => requireRows(edits, { duration_s, rate_hz }));
 }
 
-/** Checks the edits of a copied LeRobot dataset with its `meta/info.json`, which declares more than the streams. */
+/**
+ * Throws `invalid_request` if edits of a copied LeRobot dataset do not fit its `meta/info.json`, which declares more than the
+ * streams; a file that cannot be read is not an error.
+ */
 async function requireCopyableFeatures(
   store: Store,
   { source, dataset: { dataset_path }, settings }: StorableExport,
@@ -69,7 +75,10 @@ async function requireCopyableFeatures(
   }
 }
 
-/** Checks the receipts of some chosen episodes, and if they do not fit those of all, since others may. */
+/**
+ * Throws `invalid_request` if the receipts of the chosen episodes do not fit. Reads a few first; if these do not fit, reads
+ * all, since others may, and does not throw if there are more than `maxReceipts` or any cannot be read.
+ */
 async function requireStorableStreams(
   store: Store,
   { dataset, choice, settings }: StorableExport,

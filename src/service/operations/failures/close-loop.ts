@@ -25,9 +25,9 @@ export interface CloseLoop extends ImportKey {
 }
 
 /**
- * Curates again with boosted nearest episodes of an import's near failures, and queues an export of the kept
- * episodes. The plan and the export are stored together or not at all. Throws `not_found`, `not_ready` if no failure
- * is near, and as `createExport`.
+ * Curates again with boosted nearest episodes of an import's near failures, queues an export of the kept episodes, and returns
+ * both. The plan and the export are stored together or not at all. Throws `not_found`, `not_ready` if no failure is near, and
+ * as `createExport`.
  */
 export async function closeLoop(
   store: Store,
@@ -75,7 +75,7 @@ export async function closeLoop(
   });
 }
 
-/** Returns the nearest episodes of the near failures, without duplicates. */
+/** Returns the ids of the nearest episodes of the near failures, without duplicates. */
 function collectNearest(failures: readonly FailureRow[]): string[] {
   const near = failures.filter(({ verdict }) => verdict === 'near');
   return [...new Set(near.flatMap(({ nearest }) => nearest.map(({ episode_id }) => episode_id)))];

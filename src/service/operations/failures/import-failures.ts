@@ -28,8 +28,8 @@ export interface ImportFailures extends FailureInput {
 }
 
 /**
- * Imports failures: describes them, scores them against the project's episodes and freezes the nearest episodes of
- * near failures as a slice, all or nothing. Throws as `collectFailures`, and `busy`.
+ * Describes failures, scores them against the project's episodes, freezes the nearest episodes of near failures as a slice,
+ * and returns the import; all is stored and audited, or nothing. Throws as `collectFailures`, and `busy`.
  */
 export async function importFailures(
   store: Store,

@@ -63,7 +63,7 @@ function failureOf(row: FailureRow): Failure {
   };
 }
 
-/** Same error whether the import is missing or belongs to another project or tenant. */
+/** Returns the error `not_found`, the same whether the import is missing or belongs to another project or tenant. */
 export const noImport = (): AssayError =>
   new AssayError('not_found', 'failure import not found in the project', {
     advice: 'GET /v1/projects/{project_id}/failures lists the import of each failure',

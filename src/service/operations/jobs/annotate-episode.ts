@@ -73,7 +73,7 @@ export async function annotateEpisode(
   return getEpisodeAnnotation(store, call, input);
 }
 
-/** Returns the open job of the episode, or queues a new one. */
+/** Returns the open job of the episode, or a new one that it queues and audits. */
 async function openEpisodeJob(
   store: Store,
   call: Call,

@@ -23,8 +23,9 @@ export interface EnqueueResult {
 }
 
 /**
- * Queues a layer for the episodes of a project that need it, or returns the layer's open job. The estimated cost is
- * reserved in the same transaction. Throws as `requireRunnableLane` and `requireWork`, and `budget_exceeded`.
+ * Queues a layer for the episodes of a project that need it and returns the new job, or returns the layer's open job. The
+ * estimated cost is reserved in the same transaction. Throws as `requireRunnableLane` and `requireWork`, and
+ * `budget_exceeded`.
  */
 export async function enqueueJob(store: Store, call: Call, input: JobInput): Promise<EnqueueResult> {
   requireRole(call, 'engineer');

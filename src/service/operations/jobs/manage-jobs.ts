@@ -50,9 +50,9 @@ export async function getJob(
 }
 
 /**
- * Cancels a job: finished episodes keep their annotation, the rest is skipped and its reservation released. A job
- * that workers are processing is `cancelling` until they have stopped. Throws `not_found`, `conflict` for a job that
- * has ended.
+ * Cancels a job, audits this and returns it: finished episodes keep their annotation, the rest is skipped and its reservation
+ * released. A job that workers are processing is `cancelling` until they have stopped; a cancelled one is returned unchanged.
+ * Throws `not_found`, `conflict` for a job that has ended.
  */
 export async function cancelJob(
   store: Store,

@@ -7,7 +7,7 @@ import { type Call, requireRole, scopeOf } from '../call.ts';
 import { storedUseCase } from '../use-cases.ts';
 import { auditedProject, deriveKind, noProject } from './views.ts';
 
-/** Describes the data kind of a project with evidence from its episodes and notes on mismatches. */
+/** Returns the data kind of a project with evidence from its episodes and notes on mismatches. */
 async function describeDataKind(
   store: Store,
   scope: TenantScope,
@@ -83,8 +83,8 @@ export async function getDataKind(
 }
 
 /**
- * Pins the data kind of a project; null derives it from the episodes again. Audited if it changes. Throws
- * `not_found`.
+ * Pins the data kind of a project, or derives it from the episodes again if `kind` is null; audits a change and returns the
+ * kind with evidence. Throws `not_found`.
  */
 export async function setDataKind(
   store: Store,

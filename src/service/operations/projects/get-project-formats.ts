@@ -7,7 +7,10 @@ import { isReadable, storedUseCase } from '../use-cases.ts';
 import { presentKinds, unfitExportReason } from './export-fit.ts';
 import { deriveKind, noProject } from './views.ts';
 
-/** Lists source and export formats with whether each fits the project, and the reason if not. Throws `not_found`. */
+/**
+ * Returns all source and export formats, each with the reason why it does not fit the project; null if it fits. Throws
+ * `not_found`.
+ */
 export async function getProjectFormats(
   store: Store,
   call: Call,

@@ -26,8 +26,8 @@ export interface NewProject {
 }
 
 /**
- * Creates a project. Throws `not_found` for the workspace, `invalid_request` for a target profile that does not apply
- * under its use case.
+ * Creates, audits and returns a project. Throws `not_found` for the workspace, `invalid_request` for a target profile that
+ * does not apply under its use case.
  */
 export async function createProject(store: Store, call: Call, input: NewProject): Promise<Project> {
   requireRole(call, 'engineer');
@@ -114,8 +114,8 @@ interface ProjectChange {
 }
 
 /**
- * Changes the name or target profile of a project. Throws `not_found`, `invalid_request` for a target profile that
- * does not apply.
+ * Changes the name or target profile of a project, audits a change and returns the project. Throws `not_found`,
+ * `invalid_request` for a target profile that does not apply.
  */
 export async function updateProject(store: Store, call: Call, input: ProjectChange): Promise<Project> {
   requireRole(call, 'engineer');
@@ -155,7 +155,10 @@ export async function updateProject(store: Store, call: Call, input: ProjectChan
   });
 }
 
-/** Deletes a project without sources. Throws `not_found`, `conflict` if it has sources. */
+/**
+ * Deletes a project without sources, with its curation plans, failures, policies and classes, and audits this. Throws
+ * `not_found`, `conflict` if it has sources.
+ */
 export async function deleteProject(
   store: Store,
   call: Call,

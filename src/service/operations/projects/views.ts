@@ -33,7 +33,7 @@ export function projectOf(
   };
 }
 
-/** Same error whether the project is missing or belongs to another tenant. */
+/** Returns the error `not_found`, the same whether the project is missing or belongs to another tenant. */
 export const noProject = (): AssayError =>
   new AssayError('not_found', 'project not found', { advice: 'list projects with GET /v1/projects' });
 
@@ -49,7 +49,8 @@ export function auditedProject(row: projectRows.ProjectRow) {
 }
 
 /**
- * Derives a project's data kind: the pinned kind, else the most frequent kind of its episodes; null without either.
+ * Returns a project's data kind with its origin: the pinned kind, else the most frequent kind of its episodes; null without
+ * either.
  */
 export function deriveKind(
   pinned: Kind | null,

@@ -32,7 +32,7 @@ export function effectiveSettings(
   };
 }
 
-/** Returns the weight factor of a use case for a check; null if it has none. */
+/** Returns the weight factor of a use case for a check, with its reason; null if it has none. */
 export function findEmphasis(useCase: UseCaseRow, check: string): UseCaseRow['emphasis'][number] | null {
   return useCase.emphasis.find((row) => row.check === check) ?? null;
 }

@@ -20,8 +20,8 @@ import { readSampleFacts, type SampleFacts } from './target-sample.ts';
 const maxSampled = 32;
 
 /**
- * Assesses whether a project's data suits its target: requirements, action representation and recommended policy
- * class. The same episodes give the same answer. Throws `not_found`.
+ * Judges whether a project's data suits its target, from all episodes and a sample of their receipts and streams, and
+ * recommends a policy class. The same episodes give the same answer. Throws `not_found`.
  */
 export async function getTargetReadiness(
   store: Store,
@@ -64,7 +64,7 @@ export async function getTargetReadiness(
 }
 
 /**
- * Hashes the sample by content: receipts cover every source file by hash. The engine version is included because it
+ * Returns a hash of the sample by content: receipts cover every source file by hash. The engine version is included because it
  * decides what is measured.
  */
 function hashSample(sampled: readonly SampledEpisode[]): string {
@@ -123,7 +123,7 @@ const minImages = 100;
 /** Share of the episodes that must carry what a requirement asks for. */
 const minShare = 0.95;
 
-/** Judges every requirement of the target, with the reason for each status. */
+/** Returns the status of every requirement of the target, with the reason for each. */
 function judgeRequirements(evidence: TargetEvidence): Requirement[] {
   const { profile } = evidence;
   const kind: TargetProfileRow['requirements'][number] = {

@@ -22,8 +22,8 @@ export interface ProjectSettingsChange extends ReadinessSettingsChange {
 }
 
 /**
- * Stores how a project's checks differ from what it inherits and audits the change as `policy`; the hashes in the log
- * are those that receipts carry. Throws `not_found`, `invalid_request` for an unknown check or loader.
+ * Changes how a project's checks differ from what it inherits, audits a change as `policy` and returns the settings in effect;
+ * the hashes in the log are those that receipts carry. Throws `not_found`, `invalid_request` for an unknown check or loader.
  */
 export async function setReadinessSettings(
   store: Store,
@@ -77,9 +77,10 @@ interface ChangedSettings {
 }
 
 /**
- * Applies a change to the stored settings. Only differences from the inherited values remain; numbers out of bounds
- * are clamped and listed in `adjusted`. An empty `checks` object resets all checks; `loaders` replaces the stored list.
- * Throws `invalid_request` for an unknown check or loader.
+ * Returns the stored settings with a change applied, and the numbers that were clamped to their bounds, listed in `adjusted`.
+ * Only differences from the inherited values remain; numbers out of bounds are clamped and listed in `adjusted`. An empty
+ * `checks` object resets all checks; `loaders` replaces the stored list. Throws `invalid_request` for an unknown check or
+ * loader.
  */
 export function changeSettings(
   stored: ReadinessSettings,
@@ -99,7 +100,7 @@ export function changeSettings(
 
 type StoredChecks = NonNullable<ReadinessSettings['checks']>;
 
-/** Applies a change to the stored settings of the checks. */
+/** Returns the stored settings of the checks with a change applied, and the clamped numbers. */
 function changeChecks(
   stored: StoredChecks,
   change: ReadinessSettingsChange['checks'],

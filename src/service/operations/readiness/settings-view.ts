@@ -17,7 +17,10 @@ import { deriveKind } from '../projects/views.ts';
 import { storedUseCase } from '../use-cases.ts';
 import { effectiveSettings, findEmphasis, storedCheckSettings } from './effective-settings.ts';
 
-/** Builds the API view of a project's readiness settings. */
+/**
+ * Returns the API view of a project's readiness settings, with how many of its episodes were judged under others; `adjusted`
+ * is passed on.
+ */
 export async function settingsView(
   scope: TenantScope,
   project: projectRows.ProjectRow,

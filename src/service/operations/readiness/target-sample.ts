@@ -32,7 +32,8 @@ export interface SampleFacts {
 }
 
 /**
- * Reads the receipts and stream data of the sampled episodes, one after the other, and summarises what they carry.
+ * Reads the receipts and stream data of the sampled episodes, one after the other, and returns how many carry what; closes the
+ * reader. Episodes whose stream data were not stored are left out of the action-space diagnosis only.
  */
 export async function readSampleFacts(
   store: Store,

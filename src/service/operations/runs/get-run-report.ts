@@ -18,7 +18,7 @@ const poll_ms = 100;
 const probeInterval_ms = 1000;
 
 /**
- * Returns a file of the report of a finished run. The report is written by a worker when it is first requested.
+ * Returns a file of the report of a finished run. Its first request queues the report and waits for a worker to write it.
  * Throws `not_found`, `not_ready` while the run or its report is unfinished, `storage_unavailable`.
  */
 export async function getRunReport(

@@ -51,8 +51,9 @@ export async function getRun(
 }
 
 /**
- * Cancels a run and the jobs of its layers. After the commit workers can write nothing of it; finished annotations
- * are kept. A cancelled run stays as it is. Throws `not_found`, `conflict` for a run that has ended.
+ * Cancels a run and the jobs of its layers, audits this and returns the run. After the commit workers can write nothing of it;
+ * finished annotations are kept. A cancelled run is returned unchanged. Throws `not_found`, `conflict` for a run that has
+ * ended.
  */
 export async function cancelRun(
   store: Store,
@@ -92,7 +93,8 @@ interface FindingQuery {
 }
 
 /**
- * Lists the findings of a run about its source and datasets, worst first. Complete once all episodes are judged.
+ * Lists the findings of a run about its source and datasets, worst first. The list is complete once all episodes are judged.
+ * Throws `not_found`, `invalid_request` for a cursor of another list.
  */
 export async function listRunFindings(
   store: Store,

@@ -9,8 +9,8 @@ import { type Call, requireRole } from '../call.ts';
 import { loadRunSource, type RunSource } from './run-source.ts';
 
 /**
- * Plans a run of a source: steps, layers, episodes, bytes and estimated cost. The same source under the same settings
- * gives the same plan. Throws `not_found`, `not_ready`, and what makes the source unreadable.
+ * Returns what a run of a source would do, without storing it: steps, layers, episodes, bytes and estimated cost. The same
+ * source under the same settings gives the same plan. Throws `not_found`, `not_ready`, and what makes the source unreadable.
  */
 export async function planRun(
   store: Store,
@@ -124,7 +124,10 @@ interface PlannedLayers {
   readonly parts: readonly EstimatePart[];
 }
 
-/** Estimates the layers that run within a run, assuming that every episode can carry them. */
+/**
+ * Returns the layers that run within a run with their estimates, assuming that every episode can carry them; layers that are
+ * unavailable here become findings.
+ */
 function planLayers(
   prices: PriceList | undefined,
   source: Pick<RunSource, 'layers' | 'inputs' | 'runnable' | 'missing' | 'recorded_depth'>,
@@ -143,8 +146,8 @@ function planLayers(
 }
 
 /**
- * Estimates one layer over all datasets. If the size of a dataset's episodes is not known before measuring, the mean
- * size of the project's episodes is assumed.
+ * Returns the estimate of one layer over all datasets. If the size of a dataset's episodes is not known before measuring, the
+ * mean size of the project's episodes is assumed.
  */
 function planLayer(
   prices: PriceList | undefined,
@@ -172,8 +175,8 @@ function planLayer(
 type PricedEstimate = Omit<EstimatePart, 'work'>;
 
 /**
- * Adds up the estimates of a layer on several datasets. The sum is `measured` only if every estimate is. `samples` is
- * the lowest of theirs, `device` that of the longest.
+ * Returns the sum of the estimates of a layer on several datasets; zeros on `cpu` for none. The sum is `measured` only if
+ * every estimate is. `samples` is the lowest of theirs, `device` that of the longest.
  */
 function combineDatasets(parts: readonly PricedEstimate[]): PricedEstimate {
   const sum = (member: 'compute_s' | 'low_s' | 'high_s' | 'cost_usd') =>

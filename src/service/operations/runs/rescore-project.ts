@@ -16,9 +16,9 @@ export interface RescoreProject {
 }
 
 /**
- * Re-evaluates the measurements of each source's newest finished assessment under the current settings, with one run
- * per source. Throws `not_found`, `not_ready` if there is no measurement that can be re-evaluated, `conflict` while a
- * run of the source is active, `budget_exceeded`.
+ * Queues one run per source that re-evaluates the measurements of its newest finished assessment under the current settings;
+ * audits and returns the runs. Throws `not_found`, `not_ready` if there is no measurement that can be re-evaluated, `conflict`
+ * while a run of the source is active, `budget_exceeded`.
  */
 export async function rescoreProject(
   store: Store,

@@ -21,9 +21,9 @@ import { noSource } from '../sources/views.ts';
 import { inspectIfCapped } from './run-source.ts';
 
 /**
- * Resumes a failed or cancelled run where it stopped: finished work is kept, units that were given up are retried,
- * and its layers run on the remaining episodes. A run of another engine version starts over. A run that is queued or
- * running is returned as it is. Throws `not_found`, `conflict` for a run that ended normally or whose source has
+ * Resumes a failed or cancelled run where it stopped, audits this and returns the run: finished work is kept, units that were
+ * given up are retried, and its layers run on the remaining episodes. A run of another engine version starts over. A run that
+ * is queued or running is returned as it is. Throws `not_found`, `conflict` for a run that ended normally or whose source has
  * another active run, `budget_exceeded`.
  */
 export async function resumeRun(
@@ -89,7 +89,10 @@ async function requireNoActiveRun(
   });
 }
 
-/** Inspects the source of a run that will start over, if that decides whether the budget has room; else null. */
+/**
+ * Returns the datasets and sizes of the source of a run that will start over, if they decide whether the budget has room; else
+ * null.
+ */
 async function inspectSource(store: Store, scope: TenantScope, run_id: string): Promise<LookAnswer | null> {
   const row = await runRows.getRun(scope, run_id);
   const ended = row?.status === 'failed' || row?.status === 'cancelled';
@@ -102,8 +105,8 @@ async function inspectSource(store: Store, scope: TenantScope, run_id: string): 
 }
 
 /**
- * Reserves budget for the remaining work of a stage. The annotate stage reserves nothing, because its jobs reserve
- * for themselves.
+ * Reserves budget for the remaining work of a stage and returns the id of the reservation; null if nothing is reserved. The
+ * annotate stage reserves nothing, because its jobs reserve for themselves.
  */
 async function reserveForStage(
   store: Store,
@@ -117,7 +120,7 @@ async function reserveForStage(
   return reserveForRun(store, row, estimate?.compute_s ?? 0);
 }
 
-/** Returns the changes of a run's row after its unfinished units are reopened. */
+/** Reopens the unfinished units of a run for a stage and returns the changes of the run's row. */
 async function reopenUnitsOfStage(
   work: Parameters<typeof runResultRows.reopenUnits>[0],
   row: RunRow,

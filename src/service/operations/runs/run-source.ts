@@ -58,8 +58,8 @@ interface RunSourceQuery {
 }
 
 /**
- * Loads a project's source with what a run of it would use. Throws `not_found`, and as `resolveRecordings` and
- * `listWebSource`.
+ * Returns a project's source with what a run of it would use; with the state `current` a web source is listed again and its
+ * row updated. Throws `not_found`, and as `resolveRecordings` and `listWebSource`.
  */
 export async function loadRunSource(
   store: Store,
@@ -98,8 +98,8 @@ type WebSourceRow = sourceRows.SourceRow & { readonly location: WebLocation };
 const isWebSource = (source: sourceRows.SourceRow): source is WebSourceRow => source.location.kind === 'web';
 
 /**
- * Lists the address of a source again, so that plans and runs use its current state, and returns the changed row. Throws
- * as `listWebSource`.
+ * Lists the address of a source again, so that plans and runs use its current state, and returns the changed row, or `source`
+ * if it was deleted meanwhile. Throws as `listWebSource`.
  */
 async function refreshWebSource(
   store: Store,
@@ -118,9 +118,8 @@ async function refreshWebSource(
 }
 
 /**
- * Returns the layers that a run would execute, on those of its episodes that can carry them. The kinds of existing
- * episodes are ignored, because they say nothing about a new source; a pinned kind excludes layers that do not fit
- * it.
+ * Returns the layers that a run would execute on those of its episodes that can carry them; each waits. The kinds of existing
+ * episodes are ignored, because they say nothing about a new source; a pinned kind excludes layers that do not fit it.
  */
 function layersInRun(inputs: ProjectInputs): RunLayer[] {
   const { pinned_kind } = inputs;
@@ -135,8 +134,8 @@ function layersInRun(inputs: ProjectInputs): RunLayer[] {
 const waitingLayer = { status: 'waiting', jobs: [], reason: null, compute_s: 0, cost_usd: 0 } as const;
 
 /**
- * Inspects a source before a run is queued, if a budget cap might leave no room for the run; null if runs cost
- * nothing or there is no cap. Throws what makes the source unreadable.
+ * Inspects a source before a run is queued, if a budget cap might leave no room for the run, and returns what it found; null
+ * if runs cost nothing or there is no cap. Throws what makes the source unreadable.
  */
 export async function inspectIfCapped(
   store: Store,

@@ -17,8 +17,9 @@ export interface StartRunInput {
 }
 
 /**
- * Starts a run of a source, or returns its active run. Throws `not_found`, `not_ready`, `plan_changed` if `plan_hash`
- * differs from the current plan, `conflict` while the source is being rescored, `budget_exceeded`.
+ * Queues and audits a run of a source and returns it; if an assessment of the source is active, returns that instead. Throws
+ * `not_found`, `not_ready`, `plan_changed` if `plan_hash` differs from the current plan, `conflict` while the source is being
+ * rescored, `budget_exceeded`.
  */
 export async function startRun(store: Store, call: Call, input: StartRunInput): Promise<Run> {
   requireRole(call, 'engineer');

@@ -17,8 +17,8 @@ const maxEpisodes = 4000;
 type VectorRow = Awaited<ReturnType<typeof vectorRows.listVectors>>[number];
 
 /**
- * Places a project's episodes that pass the filters on a plane by the vectors of a descriptor. Throws `not_found`,
- * `invalid_request` for an unknown descriptor.
+ * Returns points on a plane for a project's episodes that pass the filters, by the vectors of a descriptor, and why others
+ * have none. Throws `not_found`, `invalid_request` for an unknown descriptor.
  */
 export async function mapEpisodes(
   store: Store,

@@ -22,9 +22,9 @@ export interface ResolvedQuery {
 type LikeRank = Extract<NonNullable<SearchQuery['rank']>, { by: 'like' }>;
 
 /**
- * Resolves the project, filters and ranking of a query. Throws `not_found` for the project and the reference episode,
- * `not_ready` if no run has described that episode or texts cannot be compared by meaning, `invalid_request` if it
- * cannot be compared.
+ * Returns the project, filters and ranking of a query, ready for the store. Throws `not_found` for the project and the
+ * reference episode, `not_ready` if no run has described that episode or texts cannot be compared by meaning,
+ * `invalid_request` if it cannot be compared.
  */
 export async function resolveQuery(
   store: Store,

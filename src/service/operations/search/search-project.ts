@@ -26,9 +26,9 @@ export interface ProjectSearch extends SearchQuery {
 }
 
 /**
- * Searches a project's episodes: those that pass the filters, best first. Cursors hold the distance and id of the
- * last hit, so insertions and deletions neither repeat nor skip others. Throws as `resolveQuery`, `invalid_request`
- * for a cursor of another query.
+ * Returns a page of a project's episodes that pass the filters, best first; queues the indexing of texts if not all are
+ * indexed. Cursors hold the distance and id of the last hit, so insertions and deletions neither repeat nor skip others.
+ * Throws as `resolveQuery`, `invalid_request` for a cursor of another query.
  */
 export async function searchProject(
   store: Store,
@@ -117,7 +117,7 @@ function parseSearchCursor(query_hash: string, cursor: string | undefined): Sear
   return { far, id };
 }
 
-/** Computes how many episodes pass the filters and can be ranked, with reasons for those that cannot. */
+/** Returns how many episodes pass the filters and how many of them are ranked, with reasons for those that cannot be. */
 export function computeCoverage(
   ranking: Ranking,
   { matched, ranked, described }: SearchCounts,

@@ -12,8 +12,9 @@ interface TextRanking {
 }
 
 /**
- * Resolves a ranking by text: by meaning if a model is installed and has indexed the texts of the project, else by words.
- * If meaning is requested, the texts that are indexed so far are compared. Throws `not_ready` if meaning is required and cannot be compared.
+ * Returns a ranking by text: by meaning if a model is installed and has indexed the texts of the project, else by words. If
+ * meaning is requested, the texts that are indexed so far are compared. Throws `not_ready` if meaning is required and cannot
+ * be compared.
  */
 export async function resolveTextRanking(
   store: Store,
@@ -31,7 +32,7 @@ export async function resolveTextRanking(
   });
 }
 
-/** Returns the ranking, or the reason why there is none. */
+/** Returns the ranking, or the reason why there is none; queues the indexing of texts if not all are indexed. */
 async function rankByMeaning(
   store: Store,
   scope: TenantScope,
@@ -63,7 +64,7 @@ async function rankByMeaning(
 const retry_ms = 60_000;
 const requested = new WeakMap<object, Map<string, number>>();
 
-/** Queues the indexing of a project's texts, at most once a minute. */
+/** Queues the indexing of a project's texts, at most once a minute per project in this process. */
 export async function requestTextIndex(
   store: Store,
   { tenant_id }: TenantScope,

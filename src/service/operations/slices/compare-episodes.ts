@@ -19,8 +19,8 @@ export interface Comparison {
 const maxListedChanges = 500;
 
 /**
- * Compares the episodes of two runs or slices: the composition of each side, and the episodes of both whose decision
- * or flags differ. Throws `not_found`, `limit_exceeded`.
+ * Returns the composition of two runs or slices, and the episodes of both whose decision or flags differ. Throws `not_found`,
+ * `limit_exceeded`.
  */
 export async function compareEpisodes(
   store: Store,
@@ -97,7 +97,7 @@ function computeDurationEdges(sides: readonly (readonly JudgedEpisode[])[]): rea
   );
 }
 
-/** Summarises one side: decisions, median score, flags, tasks, robots, outcomes and durations. */
+/** Returns the summary of one side: decisions, median score, flags, tasks, robots, outcomes and durations. */
 function summariseSide(
   chosen: ComparedSet,
   episodes: readonly JudgedEpisode[],

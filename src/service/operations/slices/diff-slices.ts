@@ -17,8 +17,8 @@ export interface SliceComparison extends SliceKey {
 type Member = Pick<MemberRow, 'episode_id' | 'receipt_hash'>;
 
 /**
- * Compares the members of two slices of a project, or of a slice and its query now. Throws `not_found` for either
- * slice, and as `resolveQuery`.
+ * Returns which members two slices of a project, or a slice and its query now, have in common and which only one has. Throws
+ * `not_found` for either slice, and as `resolveQuery`.
  */
 export async function diffSlices(
   store: Store,
@@ -58,7 +58,7 @@ async function findCurrentMembers(
   return maxMembers === 0 ? [] : searchRows.bestMembers(scope, search, maxMembers);
 }
 
-/** Compares texts as when the slice was made, by meaning or by words. */
+/** Returns the query with texts compared as when the slice was made, by meaning or by words. */
 function rankedAlike(query: SearchQuery, ranked_by: Slice['ranked_by']): SearchQuery {
   const { rank } = query;
   if (rank?.by !== 'text') return query;

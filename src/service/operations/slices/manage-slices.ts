@@ -28,8 +28,8 @@ export interface NewSlice {
 }
 
 /**
- * Stores the current hits of a query as a slice; later judgements and additions do not change it. Throws as
- * `resolveQuery`.
+ * Stores the current hits of a query as a slice, audits this and returns the slice; later judgements and additions do not
+ * change it. Throws as `resolveQuery`.
  */
 export async function createSlice(
   store: Store,
@@ -124,8 +124,8 @@ export async function listSliceMembers(
 }
 
 /**
- * Locks a slice as an evaluation set; only an admin can then delete it. A locked slice stays as it is. Throws
- * `not_found`, `conflict` if it is empty.
+ * Locks a slice as an evaluation set, audits this and returns it; only an admin can then delete it. A locked slice is returned
+ * unchanged. Throws `not_found`, `conflict` if it is empty.
  */
 export async function promoteSlice(store: Store, call: Call, key: SliceKey): Promise<Slice> {
   requireRole(call, 'reviewer');
@@ -153,7 +153,7 @@ export async function promoteSlice(store: Store, call: Call, key: SliceKey): Pro
   });
 }
 
-/** Deletes a slice; a locked one needs an admin. Throws `not_found`, `forbidden`. */
+/** Deletes a slice and audits this; a locked one needs an admin. Throws `not_found`, `forbidden`. */
 export async function deleteSlice(store: Store, call: Call, key: SliceKey): Promise<void> {
   requireRole(call, 'reviewer');
   const scope = scopeOf(store, call);
@@ -180,8 +180,8 @@ interface SliceContent extends RankedQuery {
 }
 
 /**
- * Stores and audits a slice with the current settings hash and a hash over query, ranking, coverage and members. Call
- * it within a transaction.
+ * Stores and audits a slice with the current settings hash and a hash over query, ranking, coverage and members, and returns
+ * its row. Call it within a transaction.
  */
 export async function freezeSlice(
   store: Store,

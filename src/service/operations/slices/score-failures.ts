@@ -28,7 +28,7 @@ export function scoreFailuresInThread(
   return frameService(store).readers.do({ type: 'score_failures', episodes: compared, failures, options });
 }
 
-/** Replaces the plan names of the nearest episodes by their ids. */
+/** Returns the baseline and the nearest episodes of a result, with the ids of the episodes in place of their plan names. */
 export function toEpisodeIds(
   { baseline, gaps }: ScoredFailures,
   { ids }: Pick<LoadedEpisodes, 'ids'>,
@@ -39,7 +39,10 @@ export function toEpisodeIds(
   };
 }
 
-/** Scores the failures of an import against the project's current episodes. */
+/**
+ * Scores the failures of an import against the project's current episodes, and returns the baseline and the episodes nearest
+ * to them.
+ */
 export async function scoreImport(
   store: Store,
   scope: TenantScope,

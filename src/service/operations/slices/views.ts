@@ -27,7 +27,7 @@ export function auditedSlice({ id, project_id, name, response_hash, episodes, lo
   return { id, project_id, name, response_hash, episodes, locked: locked_at !== null };
 }
 
-/** Same error whether the slice is missing or belongs to another project or tenant. */
+/** Returns the error `not_found`, the same whether the slice is missing or belongs to another project or tenant. */
 export const noSlice = (): AssayError =>
   new AssayError('not_found', 'slice not found in the project', {
     advice: 'list the slices with GET /v1/projects/{project_id}/slices',

@@ -20,8 +20,8 @@ import { sourceOf } from './views.ts';
 export const uploadIdle_ms: number = limits.uploads.idle_ms.value;
 
 /**
- * Registers a folder, an address or an S3 prefix as a source, or opens an upload. The files of an address are listed
- * first. Throws `not_found` for the project, `source_not_allowed`, `invalid_request`, `limit_exceeded`,
+ * Registers a folder, an address or an S3 prefix as a source, or opens an upload; audits and returns the source. The files of
+ * an address are listed first. Throws `not_found` for the project, `source_not_allowed`, `invalid_request`, `limit_exceeded`,
  * `storage_unavailable`, `busy`.
  */
 export async function createSource(
@@ -54,7 +54,7 @@ export async function createSource(
   }
 }
 
-/** Inserts and audits a source, in a transaction. */
+/** Inserts and audits a source, in a transaction, and returns it. Throws `not_found` for the project. */
 async function insertSource(
   store: Store,
   call: Call,
@@ -105,7 +105,7 @@ async function resolveLocation(
   }
 }
 
-/** Resolves a path, or an address in place of one: `hf://`, `https://`, `s3://`. */
+/** Returns the location of a path, or of an address in place of one: `hf://`, `https://`, `s3://`. */
 async function resolvePath(store: Store, call: Call, path: string, id: string): Promise<ResolvedLocation> {
   const allowed = store.source_access;
   const text = path.trim();
@@ -148,7 +148,10 @@ async function resolvePrefix(
   return { location: { kind: 's3', bucket, prefix }, name: toSourceName(basename(prefix) || bucket) };
 }
 
-/** Adds to an error that it is about the path, so that forms show it there. */
+/**
+ * Returns the error with the addition that it is about the path, so that forms show it there; returns other values as they
+ * are.
+ */
 function atPath(thrown: unknown): unknown {
   if (!(thrown instanceof AssayError)) return thrown;
   const { code, message, advice, details } = thrown;

@@ -78,7 +78,7 @@ export async function listSourceFiles(
 }
 
 /**
- * Deletes a source: its row if it has no runs, else it is marked `gone`. Uploaded files are deleted. Throws
+ * Deletes a source and audits this: its row if it has no runs, else it is marked `gone`. Uploaded files are deleted. Throws
  * `not_found`, `conflict` while a run is open or an export depends on it, `storage_unavailable`.
  */
 export async function deleteSource(

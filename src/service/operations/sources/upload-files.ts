@@ -18,9 +18,9 @@ import { noSource, sourceOf, uploadsPath } from './views.ts';
 const metadataPointer = '/headers/upload-metadata';
 
 /**
- * Begins a file of an upload and returns its id. Throws `not_found`, `invalid_request`, `payload_too_large`,
- * `hash_mismatch` if the file was announced with another size or hash, `conflict` if it was begun before (naming
- * where to resume), clashes with the path of another file, or the upload is complete.
+ * Begins a file of an upload, extends the expiry of the upload and returns the id of the file. Throws `not_found`,
+ * `invalid_request`, `payload_too_large`, `hash_mismatch` if the file was announced with another size or hash, `conflict` if
+ * it was begun before (naming where to resume), clashes with the path of another file, or the upload is complete.
  */
 export async function beginUploadFile(
   store: Store,
@@ -103,7 +103,7 @@ async function countReceivedBytes(
 const minExtension_ms = 60 * 60 * 1000;
 
 /**
- * Extends the expiry of an upload before bytes are accepted; written at most once an hour. Throws `not_found`,
+ * Extends the expiry of an open upload before bytes are accepted; written at most once an hour. Throws `not_found`,
  * `conflict`.
  */
 export async function extendUpload(store: Store, call: Call, { id }: { readonly id: string }): Promise<void> {
@@ -189,7 +189,10 @@ async function rejectFile(
   );
 }
 
-/** Removes a file from an open upload. Throws `not_found`, `conflict`, `storage_unavailable`. */
+/**
+ * Removes a file and its bytes from an open upload; a file that was announced can then be sent again. Throws `not_found`,
+ * `conflict`, `storage_unavailable`.
+ */
 export async function removeUploadFile(
   store: Store,
   call: Call,
@@ -212,8 +215,8 @@ export async function removeUploadFile(
 const maxListedFiles = 100;
 
 /**
- * Completes an upload: it can then be run and takes no more files. Completing it again returns the same. Throws
- * `not_found`, `not_ready` naming the unfinished files, `conflict` for a source that is no upload.
+ * Completes an upload, audits this and returns the source: it can then be run and takes no more files. Completing it again
+ * returns the same. Throws `not_found`, `not_ready` naming the unfinished files, `conflict` for a source that is no upload.
  */
 export async function completeSource(
   store: Store,

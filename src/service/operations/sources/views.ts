@@ -46,7 +46,7 @@ export function sourceFileOf(row: uploadFileRows.UploadFileRow): SourceFile {
   };
 }
 
-/** Same error whether the source is missing or belongs to another tenant. */
+/** Returns the error `not_found`, the same whether the source is missing or belongs to another tenant. */
 export const noSource = (): AssayError =>
   new AssayError('not_found', 'source not found', {
     advice: 'list the sources with GET /v1/projects/{project_id}/sources',

@@ -13,8 +13,8 @@ export interface Session {
 }
 
 /**
- * Signs a browser in: keeps a valid access token, or exchanges a sign-in link or invitation for one. Throws
- * `not_found` if the token is not valid.
+ * Signs a browser in and returns the caller and the browser's token: the access token that was sent, or one that a sign-in
+ * link or invitation is exchanged for. Throws `not_found` if the token is not valid.
  */
 export async function createSession(
   store: Store,
@@ -33,8 +33,8 @@ const isWorkingToken = async (store: Store, token: string, now: Date): Promise<b
   tokenShape.test(token) && (await findActor(store, token, now)) !== null;
 
 /**
- * Ends a browser session by revoking the token that a sign-in link was exchanged for. Other valid tokens are kept;
- * unknown tokens are ignored.
+ * Ends a browser session by revoking the token that a sign-in link was exchanged for, and audits this. Other valid tokens are
+ * kept; unknown tokens are ignored.
  */
 export async function endSession(
   store: Store,
@@ -66,8 +66,8 @@ export async function endSession(
 const linkLifetime_s = 30 * 60;
 
 /**
- * Creates a one-time token that signs a browser in as the caller, with the same user and role. It can be exchanged
- * once within half an hour and is valid for nothing else.
+ * Creates, audits and returns a one-time token that signs a browser in as the caller, with the same user and role. It can be
+ * exchanged once within half an hour and is valid for nothing else.
  */
 export async function createSignInLink(store: Store, call: Call): Promise<CreatedToken> {
   requireRole(call, 'viewer');
@@ -95,9 +95,9 @@ const signInLinkName = 'sign-in link';
 const sessionLifetime_s = 30 * 86_400;
 
 /**
- * Exchanges an invitation for the user's access token, or a sign-in link for a browser token of thirty days; each
- * works once. No authentication is needed: the holder is the actor in the audit log. Throws the same `not_found`
- * whether the token is unknown, used, revoked or expired.
+ * Exchanges an invitation for the user's access token, or a sign-in link for a browser token of thirty days, and returns the
+ * new token; each works once. No authentication is needed: the holder is the actor in the audit log. Throws the same
+ * `not_found` whether the token is unknown, used, revoked or expired.
  */
 export async function acceptInvitation(
   store: Store,

@@ -13,8 +13,8 @@ export interface Tenant {
 }
 
 /**
- * Creates a tenant; its audit log begins with this action. `by` is the actor in the log. Throws `invalid_request` for
- * a malformed name, `conflict` for one that is taken.
+ * Creates and returns a tenant; its audit log begins with this action. `by` is the actor in the log. Throws `invalid_request`
+ * for a malformed name, `conflict` for one that is taken.
  */
 export async function createTenant(
   store: Store,
@@ -42,7 +42,7 @@ export async function createTenant(
   });
 }
 
-/** Finds a tenant by name; null if there is none. */
+/** Returns a tenant by name; null if there is none. */
 export async function findTenant(store: Store, name: string): Promise<Tenant | null> {
   return tenantRows.findTenantByName(store.database.sql, name);
 }
@@ -53,8 +53,8 @@ export async function listTenants(store: Store): Promise<readonly Tenant[]> {
 }
 
 /**
- * Creates a tenant with its first token, for admins of the default tenant, who operate the installation. Audited in
- * both tenants. Throws `forbidden` for others, `conflict` for a name that is taken.
+ * Creates a tenant with its first token and returns both, for admins of the default tenant, who operate the installation.
+ * Audited in both tenants. Throws `forbidden` for others, `conflict` for a name that is taken.
  */
 export async function addTenant(
   store: Store,
@@ -116,10 +116,10 @@ export const defaultTenant = 'default';
 const bootstrapActor = 'first start';
 
 /**
- * Creates the default tenant and its admin token on the first start; later starts only report them. The token file is
- * on disk before the commit: a process killed before the commit starts over, one killed after it leaves the valid
- * token. Nothing is created if the file cannot be written. Of concurrent starts on one database only one creates the
- * tenant.
+ * Creates the default tenant and its admin token on the first start and returns them; on later starts only reports them,
+ * without the token. The token file is on disk before the commit: a process killed before the commit starts over, one killed
+ * after it leaves the valid token. Nothing is created if the file cannot be written. Of concurrent starts on one database only
+ * one creates the tenant.
  */
 export async function bootstrapTenant(store: Store, input: BootstrapInput): Promise<BootstrapResult> {
   const preset = input.bootstrap_token ?? null;

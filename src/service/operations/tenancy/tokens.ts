@@ -12,8 +12,8 @@ import { tokenOf } from './views.ts';
 export type NewToken = z.infer<typeof createTokenSchema>;
 
 /**
- * Creates an access token for a user or program; only the answer contains the secret. Throws `forbidden` for a role
- * above the caller's, `not_found` for the user, `invalid_request` for a role above the user's.
+ * Creates, audits and returns an access token for a user or program; only this answer contains the secret. Throws `forbidden`
+ * for a role above the caller's, `not_found` for the user, `invalid_request` for a role above the user's.
  */
 export async function createToken(store: Store, call: Call, input: NewToken): Promise<CreatedToken> {
   requireRole(call, 'admin');
@@ -87,8 +87,8 @@ export async function listTokens(store: Store, call: Call, query: TokensQuery): 
 }
 
 /**
- * Revokes a token or invitation; a revoked one stays as it is. Throws `not_found`, `conflict` for the last valid
- * admin token.
+ * Revokes a token or invitation and audits this; a revoked one stays as it is. Throws `not_found`, `conflict` for the last
+ * valid admin token.
  */
 export async function revokeToken(store: Store, call: Call, token_id: string): Promise<void> {
   requireRole(call, 'admin');

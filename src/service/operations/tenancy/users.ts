@@ -11,7 +11,10 @@ import { userOf } from './views.ts';
 /** Lifetime of an invitation in seconds. */
 const invitationLifetime_s = 7 * 86_400;
 
-/** Creates a user with a one-time invitation token. Throws `conflict` if the e-mail address is taken. */
+/**
+ * Creates and audits a user, and returns it with a one-time invitation token. Throws `conflict` if the e-mail address is
+ * taken.
+ */
 export async function createUser(
   store: Store,
   call: Call,

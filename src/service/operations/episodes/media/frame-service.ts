@@ -112,7 +112,7 @@ export interface LocatedCamera {
   readonly file_bytes: ReadonlyMap<string, number>;
 }
 
-/** Returns where a camera's frames lie and when they were taken; cached per receipt. Throws `not_found`. */
+/** Returns a camera of an episode with the locations and times of its frames; cached per receipt. Throws `not_found`. */
 export async function locateCamera(
   store: Store,
   frames: FrameService,
@@ -131,7 +131,7 @@ export async function locateCamera(
   return located;
 }
 
-/** Returns where an episode's recordings can be opened now. Throws `not_found` if they no longer can. */
+/** Returns the recordings of an episode, to be opened now. Throws `not_found` if they no longer can. */
 export async function locateRecordings(
   store: Store,
   scope: TenantScope,

@@ -61,7 +61,7 @@ export interface FrameRequest {
   readonly query: FrameQuery;
 }
 
-/** Decodes the frame of a request. Throws as the image of `getFrame`. */
+/** Decodes the frame of a request and returns it as JPEG with its time. Throws as the image of `getFrame`. */
 export async function renderFrame(frameRequest: FrameRequest): Promise<Picture> {
   const { store, service, found, query } = frameRequest;
   const located = await locateCamera(store, service, found, query.stream_id);

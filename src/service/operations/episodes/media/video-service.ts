@@ -27,7 +27,10 @@ interface CameraPath {
   readonly stream_id: string;
 }
 
-/** Locates the frames of a camera for video encoding. Throws `not_found` for a stream without frames. */
+/**
+ * Returns a camera with the locations of its frames and the recordings of its episode, for video encoding. Throws `not_found`
+ * for a stream without frames.
+ */
 export async function openVideoSource(cameraPath: CameraPath): Promise<VideoSource> {
   const { store, found, stream_id } = cameraPath;
   const located = await locateCamera(store, frameService(store), found, stream_id);
