@@ -38,7 +38,7 @@ export async function retryWhileUnavailable<T>(
   }
 }
 
-/** Same as `retryWhileUnavailable`, without reporting failures. */
+/** Runs `work` as `retryWhileUnavailable` does, without reporting failures. */
 export function retryQuietly<T>(
   { patience_ms }: Pick<RetryOptions, 'patience_ms'>,
   work: () => Promise<T>,

@@ -109,8 +109,8 @@ const listingPrefix = ({ tenant_id, id }: SourceId): string => `${tenant_id}/${i
 const listingKey = (of: SourceId, revision: string): string => `${listingPrefix(of)}/${revision}.json`;
 
 /**
- * The token of the operator is used only for the tenants that he names, and for datasets, not for other addresses of the
- * hub.
+ * Returns the access to an address: the token of the operator only for the tenants that he names, and for datasets, not for
+ * other addresses of the hub.
  */
 function accessFor(
   { source_access }: WebStore,

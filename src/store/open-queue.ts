@@ -104,8 +104,8 @@ async function withMigrationLock(database: Database, work: () => Promise<void>):
 const transactionBlock = /^\s*BEGIN;([\s\S]*?)COMMIT;\s*$/;
 
 /**
- * Database adapter of pg-boss. Its statements join the current transaction. Statements that it brackets in `BEGIN; …
- * COMMIT;` run as a transaction of `database`, so that a failure does not leave the session in the middle of one.
+ * Returns the database adapter of pg-boss. Its statements join the current transaction. Statements that it brackets in `BEGIN;
+ * … COMMIT;` run as a transaction of `database`, so that a failure does not leave the session in the middle of one.
  */
 function bossAdapter(database: Database): Db {
   return {

@@ -65,7 +65,7 @@ export interface WorkKind<Ref extends WorkRef, Row extends WorkRow> {
   readonly noun: 'run' | 'job' | 'export';
   /** Advice for users on how to retry it. */
   readonly tryAgain: string;
-  /** Unique per work and attempt. */
+  /** Returns the key of a piece of work; unique per work and attempt. */
   keyOf(ref: Ref): string;
   read(scope: TenantScope, ref: Ref): Promise<Row | null>;
   /** Reads the row and locks it until the transaction ends. */
@@ -81,7 +81,7 @@ export interface WorkKind<Ref extends WorkRef, Row extends WorkRow> {
   findStopped(database: Database, refs: readonly Ref[]): Promise<ReadonlySet<string>>;
   /** Bytes that this process has downloaded for the work; they count as progress. Absent: none. */
   transferredBytes?(engine: Engine, ref: Ref): number;
-  /** Called when the uncommitted progress of work has changed. */
+  /** Publishes the progress of work, whose uncommitted part has changed. */
   publishProgress(engine: Engine, ref: Ref): Promise<void>;
 }
 

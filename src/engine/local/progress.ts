@@ -71,7 +71,7 @@ export class ProgressMeter {
     });
   }
 
-  /** Fraction done, by episodes if their number is known, else by bytes. */
+  /** Returns the fraction done, by episodes if more than one are expected, else by bytes; 0 if neither is known. */
   #share(): number {
     const { episodes, bytes } = this.#expected;
     if (episodes > 1) return Math.min(1, this.#episodes / episodes);

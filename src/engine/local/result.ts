@@ -64,9 +64,9 @@ export interface AssessmentResult {
   readonly incomplete: readonly Incomplete[];
   /** Search descriptions, in order; empty unless requested. */
   readonly embedded: readonly EmbeddedIn[];
-  /** Canonical JSON of each receipt, in order; empty unless requested. */
+  /** Returns the canonical JSON of each receipt, in order; nothing unless requested. */
   receipts(): Iterable<string>;
-  /** Drawing data of each episode, in order; empty unless requested. */
+  /** Returns the drawing data of each episode, in order; nothing unless requested. */
   rendered(): Iterable<RenderedEpisode>;
   /** Total size of the report's pictures, in characters. */
   readonly pictures: number;

@@ -150,7 +150,7 @@ function chooseCamera(
 
 /** Output for pictures in time order. */
 interface Sink {
-  /** `picture`: background; null if there is none. */
+  /** Adds a picture: `canvas` over `picture`, which is null if there is no background. */
   add(time_s: number, picture: RgbPicture | null, canvas: OverlayCanvas): Promise<void>;
   /** Finishes the output and returns the number of pictures. */
   close(): Promise<number>;

@@ -186,7 +186,7 @@ function threadLostError(request: FindingRequest, thrown: WorkerLost): AssayErro
   });
 }
 
-/** Same as `askThread`, with a thread that is given back afterwards. */
+/** Returns the answer of a thread to a request as `askThread` does, and then stops the thread. */
 export async function doInThread<Request extends FindingRequest>(
   request: Request,
   hooks: StepHooks,

@@ -8,7 +8,7 @@ import { type FromWorker, type ToWorker, toFailure } from './messages.ts';
 export interface RequestHandler<Request, Answer, Note = never> {
   do(request: Request, signal: AbortSignal): Promise<Answer>;
   note?(note: Note): void;
-  /** Called when the current request was cancelled, after its signal was aborted. */
+  /** Notifies the handler that the current request was cancelled; called after its signal was aborted. */
   cancel?(): void;
   /** Closes all resources. Called after the last request has ended. */
   close?(): Promise<void>;

@@ -76,8 +76,8 @@ const maxNameBytes = 255;
 const invalidCharacters = /[\p{Cc}\\]/u;
 
 /**
- * Throws `invalid_request` for a key that could refer to anything but one object below the root of the store: absolute, with
- * `..`, empty names, control characters or a backslash, longer than all stores allow, or in the staging folder.
+ * Throws `invalid_request` unless a key names exactly one object below the root of the store. Refused are absolute keys, `..`,
+ * empty names, control characters, backslashes, keys that are longer than all stores allow, and keys in the staging folder.
  */
 export function checkBlobKey(key: string): void {
   const wrong = describeInvalidKey(key);

@@ -42,7 +42,8 @@ export async function setCap(
 const abandoned_ms = limits.copilot.call_s.value * 1500;
 
 /**
- * Condition for abandoned reservations of model calls (chat threads) and films (episodes), which no process resumes.
+ * Returns the condition for abandoned reservations of model calls (chat threads) and films (episodes), which no process
+ * resumes.
  */
 const isAbandoned = (now: Date) =>
   and(

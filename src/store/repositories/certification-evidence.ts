@@ -41,7 +41,7 @@ export interface EvidenceDataset<Facts = unknown> {
   readonly findings: readonly Pick<Finding, 'code' | 'severity'>[];
 }
 
-/** SQL expression for the location of the artifact of a layer among the annotations `a` of an episode. */
+/** Returns the SQL expression for the location of the artifact of a layer among the annotations `a` of an episode. */
 const artifactExtent = (layer: JobLayerId): string =>
   `(json_agg(json_build_object('pack_blob', a.artifact_blob, 'offset', a.artifact_offset, 'length', a.artifact_length))
             FILTER (WHERE a.layer = '${layer}' AND a.not_produced IS NULL))->0`;

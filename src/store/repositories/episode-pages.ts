@@ -191,14 +191,14 @@ export function filterConditions(filter: EpisodeFilter): SQL[] {
   return found.filter((condition) => condition !== null);
 }
 
-/** Condition that a label in the recording, or an annotation, has one of these classes under its recorded name. */
+/** Returns the condition that a label in the recording, or an annotation, has one of these classes under its recorded name. */
 function showsObject(classes: readonly string[]): SQL {
   const names = sql`${sql.param([...classes])}::text[]`;
   return sql`(${e.objects} && ${names} OR EXISTS (SELECT FROM ${a} WHERE ${a.tenant_id} = ${e.tenant_id}
     AND ${a.episode_id} = ${e.id} AND ${a.classes} && ${names}))`;
 }
 
-/** Condition that an episode has output of a layer; uses the index of annotated episodes. */
+/** Returns the condition that an episode has output of a layer; it uses the index of annotated episodes. */
 const carriesLayer = (
   layer: LayerId,
 ): SQL => sql`EXISTS (SELECT FROM ${a} WHERE ${a.tenant_id} = ${e.tenant_id}

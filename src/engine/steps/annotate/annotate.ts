@@ -133,7 +133,7 @@ class LayerTask {
     if (this.#packs.full) await this.#packs.flush();
   }
 
-  /** Names what ran, not what was selected. */
+  /** Returns the models and settings that were used, not those that were selected. */
   #provenance({ meter }: ItemCost): Provenance {
     const { layer, config } = this.task;
     const row = jobLayerOf(layer);

@@ -295,7 +295,7 @@ const noFrames: FrameSource = () => {
   throw new AssayError('internal', 'the layer declares no frames');
 };
 
-/** Frame source for an episode whose pictures cannot be read. */
+/** Returns the source of frames of an episode whose pictures cannot be read: it yields the reason and no frame. */
 const unreadableFrames = (thrown: unknown): FrameSource =>
   async function* () {
     yield { camera: '', frames: [], missing: [], unreadable: messageOf(thrown) };

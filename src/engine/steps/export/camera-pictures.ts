@@ -62,7 +62,10 @@ export function cameraPictures(
   };
 }
 
-/** The span ends half a frame after the last row if the file does not say where it ends. */
+/**
+ * Returns the file and the span in seconds of a camera's video; the span ends half a frame after the last row if the file does
+ * not say where it ends.
+ */
 function videoSpan(
   root: string,
   { sample_count }: Stream,

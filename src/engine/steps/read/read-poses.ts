@@ -103,8 +103,8 @@ const isNear = (place: Float64Array, row: number): boolean =>
   Math.hypot(place[3 * row], place[3 * row + 1], place[3 * row + 2]) < maxDistance;
 
 /**
- * True if positions are not measured: all exactly 0, as some drivers write, except for a base, which may stand there; or
- * the same in all rows for what is not known to be a thing, such as a setting.
+ * Returns true if positions are not measured: all exactly 0, as some drivers write, except for a base, which may stand there;
+ * or the same in all rows for what is not known to be a thing, such as a setting.
  */
 function isUnmeasured({ kind }: PoseSource, place: Float64Array, measured: readonly number[]): boolean {
   const isConstant = (axis: number, value: number) =>
@@ -237,7 +237,7 @@ function normalise([x, y, z, w]: Quaternion): Quaternion | null {
   return [a, b, c, d];
 }
 
-/** True if four dimensions are unit quaternions in nearly every row; rows of zeros or NaN hold none. */
+/** Returns true if four dimensions are unit quaternions in nearly every row; rows of zeros or NaN are not counted. */
 function areQuaternions({ values, dims }: ShardRows, dimensions: readonly number[]): boolean {
   let [good, bad] = [0, 0];
   for (let at = 0; at + dims <= values.length; at += dims) {
@@ -278,7 +278,7 @@ function findMatrixLayout(rows: ShardRows): MatrixLayout | null {
   );
 }
 
-/** Index of row r and column c of the transform. */
+/** Returns the index of row r and column c of the transform. */
 const cell = (layout: MatrixLayout, r: number, c: number): number =>
   layout === 'rows' ? 4 * r + c : 4 * c + r;
 

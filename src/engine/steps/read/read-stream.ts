@@ -61,7 +61,7 @@ function chooseDimensions({ dimensions }: StreamTask, dims: number): readonly nu
   );
 }
 
-/** Minimum of the values; 0 without rows. */
+/** Returns the minimum of the values; 0 without rows. */
 const minimum = (at: Float64Array): number => at.reduce((a, b) => (b < a ? b : a), at[0] ?? 0);
 const maximum = (at: Float64Array): number => at.reduce((a, b) => (b > a ? b : a), at[0] ?? 0);
 

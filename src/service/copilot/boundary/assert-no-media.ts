@@ -7,9 +7,9 @@ import { holdsSplitBase64, mediaInText, splitTokens } from './media-in-text.ts';
 const maxDepth = 64;
 
 /**
- * Throws `media_refused` if a value contains bytes, a `data:` URI, a long run of base64 or base85, or the path of a media
- * file, or is nested too deeply: in values, keys, JSON within texts, or split over items. The error names the location and
- * kind, never the value.
+ * Throws `media_refused` if a value contains media, or is nested too deeply. Media are bytes, a `data:` URI, a long run of
+ * base64 or base85, or the path of a media file: in values, keys, JSON within texts, or split over items. The error names the
+ * location and kind, never the value.
  */
 export function assertNoMedia(value: unknown): void {
   const texts: string[] = [];

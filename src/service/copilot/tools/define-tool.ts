@@ -130,8 +130,8 @@ export function errorWithoutMediaPaths(error: AssayError): AssayError {
 const replaceMediaPaths = (text: string): string => maskWords(text, hasMediaPath, mediaPlaceholder);
 
 /**
- * Removes from a list the items that the boundary refuses, such as a project whose name is a `data:` URI, and names
- * them in `withheld_items`, so that one of them does not end the whole turn.
+ * Returns a list without the items that the boundary refuses, such as a project whose name is a `data:` URI, and with their
+ * ids and the reasons in `withheld_items`.
  */
 function withoutRefusedItems(answer: JsonValue): JsonValue {
   if (!isList(answer)) return answer;

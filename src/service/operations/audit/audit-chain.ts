@@ -130,13 +130,13 @@ const changedFault = (sequence: number): AuditFault => ({
   message: `entry ${sequence} was changed: its digest does not match its content`,
 });
 
-/** Fault for missing entries `from` to `to`, both included. */
+/** Returns the fault for missing entries `from` to `to`, both included. */
 function missingFault(from: number, to: number): AuditFault {
   const message = from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
   return { kind: 'missing', sequence: from, message };
 }
 
-/** Fault for an entry that is consistent in itself but differs from the one that was logged. */
+/** Returns the fault for an entry that is consistent in itself but differs from the one that was logged. */
 function rewrittenFault(sequence: number): AuditFault {
   return {
     kind: 'rewritten',
@@ -145,7 +145,7 @@ function rewrittenFault(sequence: number): AuditFault {
   };
 }
 
-/** Fault for an entry beyond the stored head, which moves with every entry that the log appends. */
+/** Returns the fault for an entry beyond the stored head, which moves with every entry that the log appends. */
 function beyondHeadFault(sequence: number): AuditFault {
   return {
     kind: 'added',

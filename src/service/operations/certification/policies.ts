@@ -166,7 +166,7 @@ function savedPolicyOf({ id, project_id, version, policy, created_at, created_by
   return { id, project_id, policy: { ...policy, version }, created_at: created_at.toISOString(), created_by };
 }
 
-/** Error for a missing policy version. */
+/** Returns the error `not_found` for a missing policy version. */
 const noPolicy = (version: number): AssayError =>
   new AssayError('not_found', `the project has no policy version ${version}`, {
     advice: 'list the versions with GET /v1/projects/{project_id}/certification/policies',

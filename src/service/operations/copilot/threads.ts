@@ -28,7 +28,7 @@ function threadOf(
   };
 }
 
-/** Same error whether the thread is missing or belongs to somebody else. */
+/** Returns the error `not_found`, the same whether the thread is missing or belongs to somebody else. */
 const noThread = (): AssayError =>
   new AssayError('not_found', 'chat not found', {
     advice: 'list your chats with GET /v1/copilot/threads',

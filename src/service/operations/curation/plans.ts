@@ -87,7 +87,7 @@ export function planSummaryOf(row: Omit<CurationPlanRow, 'report'>): CurationPla
   return { ...shown, created_at: created_at.toISOString() };
 }
 
-/** Error for a missing curation plan. */
+/** Returns the error `not_found` for a missing curation plan. */
 export const noPlan = (): AssayError =>
   new AssayError('not_found', 'curation plan not found in the project', {
     advice: 'list the plans with GET /v1/projects/{project_id}/curation/plans',

@@ -130,7 +130,10 @@ export async function requireEpisode(
   if (!(await episodeRows.belongsToProject(scope, of))) throw episodeNotInProject();
 }
 
-/** Same error whether the episode is missing or belongs to another project or tenant, so ids do not leak. */
+/**
+ * Returns the error `not_found`, the same whether the episode is missing or belongs to another project or tenant, so ids do
+ * not leak.
+ */
 export const episodeNotInProject = (): AssayError =>
   new AssayError('not_found', 'episode not found in the project', {
     advice: 'list the episodes with GET /v1/projects/{project_id}/episodes',

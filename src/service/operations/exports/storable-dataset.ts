@@ -27,9 +27,10 @@ interface StorableExport {
 }
 
 /**
- * Throws `invalid_request` if the length of the episodes, the metadata of a copied LeRobot dataset or the receipts of the chosen episodes show that the
- * export cannot be made: edits that leave no row or name missing features (all are named), a format that can store none of the streams, a
- * missing rate, or cameras without files. Nothing that cannot be read prevents an export: the worker checks again. Reads
+ * Throws `invalid_request` if readable files show that the chosen episodes cannot be exported with these settings.
+ * Reasons are edits that leave no row or name missing features (all are named), a format that can store none of the streams, a
+ * missing rate, or cameras without files. They are found by the length of the episodes, the metadata of a copied LeRobot
+ * dataset or the receipts of the chosen episodes. What cannot be read prevents no export: the worker checks again. Reads
  * files, so call it outside of transactions.
  */
 export async function requireStorableDataset(store: Store, one: StorableExport): Promise<void> {

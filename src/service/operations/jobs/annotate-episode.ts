@@ -34,7 +34,7 @@ export interface AnnotateEpisode extends EpisodeLayer {
   readonly config?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** How long a request waits for a job. */
+/** Limits of the time that a request waits for a job. */
 export interface WaitOptions {
   /** Ends the wait when aborted; the job continues. */
   readonly signal: AbortSignal;

@@ -199,10 +199,11 @@ const updatedColumns = [
   .join(', ');
 
 /**
- * Locks the kinds of the episodes of a project until the transaction ends: `keep` for writers that store a kind next to
- * an annotation, `change` for writers that change kinds and wait for all of those. Without it an annotation being
- * written could be counted under an outdated kind, because the trigger that propagates kinds does not see it yet. It is
- * a separate statement, so that later statements see what was waited for.
+ * Locks the kinds of the episodes of a project until the transaction ends; in the embedded database, which runs transactions
+ * one by one, it does nothing. `keep` is for writers that store a kind next to an annotation, `change` for writers that change
+ * kinds and wait for all of those. Without it an annotation being written could be counted under an outdated kind, because the
+ * trigger that propagates kinds does not see it yet. It is a separate statement, so that later statements see what was waited
+ * for.
  */
 export async function lockKinds(
   { database, tenant_id }: { readonly database: Database; readonly tenant_id: string },

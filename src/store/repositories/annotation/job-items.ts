@@ -186,7 +186,7 @@ export async function claimItems<Item>(
   return rows[0];
 }
 
-/** SQL expression that identifies the dataset of an episode among all runs. */
+/** Returns the SQL expression that identifies the dataset of an episode among all runs. */
 const datasetKey = (episode: string): string =>
   `${episode}.run_id || ' ' || ${episode}.format || ' ' || ${episode}.dataset_path`;
 

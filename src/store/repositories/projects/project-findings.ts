@@ -24,7 +24,7 @@ export interface FindingFilter {
   readonly source_id: readonly string[] | undefined;
 }
 
-/** Query for the newest finished run of each source. */
+/** Returns the query for the newest finished run of each source. */
 const latestRuns = ({ tenant_id }: TenantScope, { project_id, source_id }: FindingFilter): SQL => sql`
   SELECT DISTINCT ON (source_id) source_id, id AS run_id, findings FROM runs
   WHERE tenant_id = ${tenant_id} AND project_id = ${project_id} AND status IN ('succeeded', 'partial')

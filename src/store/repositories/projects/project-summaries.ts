@@ -271,6 +271,6 @@ export interface ProjectSummary {
   readonly flags: readonly Share<string>[];
 }
 
-/** Sorted by number of episodes, largest first; equal ones by value. */
+/** Returns the shares sorted by number of episodes, largest first; equal ones by value. */
 const sortShares = <Value extends string | null>(shares: Iterable<Share<Value>>): Share<Value>[] =>
   [...shares].sort((a, b) => b.episodes - a.episodes || ((a.value ?? '') < (b.value ?? '') ? -1 : 1));

@@ -190,7 +190,7 @@ export function comparableCondition(
   ]);
 }
 
-/** SQL expression for the distance to the compared vector: the negative inner product. */
+/** Returns the SQL expression for the distance to the compared vector: the negative inner product. */
 export const distanceExpression = ({ moments, vector }: SimilarityRanking): SQL =>
   sql`${moments ? m.vector : v.vector} <#> ${vector}::vector`;
 
