@@ -6,7 +6,10 @@ import { type AgibotEpisode, findEpisodes } from './layout.ts';
 import { episodeId, readEpisode } from './read-episode.ts';
 import { readTaskInfo, type TaskInfo } from './task-info.ts';
 
-/** Opens an AgiBot World folder as a dataset with one work unit per episode (a pair of task and episode). */
+/**
+ * Opens an AgiBot World folder as a dataset with one work unit per episode (a pair of task and episode); missing
+ * videos, known damage and archives become findings.
+ */
 export function openAgibot(tree: SourceTree, recognition: Recognition): Dataset {
   const episodes = findEpisodes(tree);
   const cameras = camerasByTask(episodes);

@@ -24,8 +24,8 @@ import {
 } from './streams.ts';
 
 /**
- * Opens a comma2k19 folder as a dataset with one work unit per segment: one minute, about 10 MB of arrays and 40 MB of
- * video.
+ * Opens a comma2k19 folder as a dataset with one work unit per segment of about a minute; segments without video become
+ * findings. A segment has about 10 MB of arrays and 40 MB of video.
  */
 export function openComma(tree: SourceTree, recognition: Recognition): Dataset {
   const segments = findSegments(tree);

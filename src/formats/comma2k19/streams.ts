@@ -53,7 +53,9 @@ const poseAxes: Readonly<Record<string, { names: string[]; unit: string; reason:
   },
 };
 
-/** Converts a pose array of global_pose to an odometry stream with one sample per video frame. */
+/**
+ * Converts a pose array of global_pose to an odometry stream with one sample per video frame, timed like the frames.
+ */
 export function poseStream({ id, values, dims }: PoseArray, frames: FrameFacts, origin: TimeOrigin): Stream {
   const { names, unit, reason } = poseAxes[id];
   const stated: UnitOfMeasure = { unit, evidence: 'known_format', reason };

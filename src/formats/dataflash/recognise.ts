@@ -41,7 +41,10 @@ export async function recogniseDataflash(
   return files.length === 0 ? null : buildRecognition(files, [...variants].sort().join(' and '));
 }
 
-/** Returns the kind of DataFlash log that starts with these bytes, or `null` if none does. */
+/**
+ * Returns `binary` or `text` if these bytes contain the FMT message that describes FMT, with which a DataFlash log
+ * begins; else `null`.
+ */
 export function detectVariant(head: Uint8Array): Variant | null {
   if (Buffer.from(head.buffer, head.byteOffset, head.byteLength).includes(selfDescription)) return 'binary';
   return textDescription.test(new TextDecoder('latin1').decode(head)) ? 'text' : null;
@@ -69,7 +72,7 @@ function buildRecognition(files: readonly string[], variants: string): Recogniti
   };
 }
 
-/** Returns true if the first bytes are those of a DataFlash log. */
+/** Returns true if these first bytes contain the beginning of a DataFlash log, binary or text. */
 export function startsAsDataflash(head: Uint8Array): boolean {
   return detectVariant(head) !== null;
 }

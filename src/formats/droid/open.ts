@@ -6,7 +6,10 @@ import { type EpisodeFolder, findEpisodeFolders } from './layout.ts';
 import { mounts } from './metadata.ts';
 import { episodeId, readEpisode } from './read-episode.ts';
 
-/** Opens a DROID raw folder as a dataset with one work unit per episode folder. */
+/**
+ * Opens a DROID raw folder as a dataset with one work unit per episode folder; unreliable extrinsics and files that are
+ * not read become findings.
+ */
 export function openDroid(tree: SourceTree, recognition: Recognition): Dataset {
   const folders = findEpisodeFolders(tree);
   return {

@@ -42,7 +42,7 @@ export interface Demo {
   readonly outline: DemoOutline;
 }
 
-/** Finds the cameras of a demonstration; none if it does not exist. */
+/** Returns the arrays below `obs` of a demonstration that hold images; none if the demonstration does not exist. */
 export async function findDemoCameras(data: Hdf5Group, name: string, path: string): Promise<CameraPlan[]> {
   const demo = await data.group(name);
   return demo === null ? [] : findCameras(await listArrays(demo, path));

@@ -7,8 +7,8 @@ import { toSafeName, withWriteErrors } from '../shared/write/output-files.ts';
 import type { ExportEpisode } from '../shared/write/set/export-episode.ts';
 
 /**
- * Opens a writer of pictures in folders by split and class, as read by torchvision's ImageFolder and Hugging Face's
- * imagefolder.
+ * Opens a writer of pictures to SPLIT/CLASS with a metadata.jsonl per split, as read by torchvision's ImageFolder and
+ * Hugging Face's imagefolder.
  */
 export const openImageFolder: OpenWriter = async (options) => new FolderWriter(options);
 

@@ -26,7 +26,10 @@ export function driveFolderOf(path: string): string | null {
   return driveFolder.test(folder) && sensorFile.test(path.slice(slash + 1)) ? folder : null;
 }
 
-/** Finds the drives below the folder of a day, in the order in which the tree lists them. */
+/**
+ * Finds the drives below the folder of a day, or the root if it is a drive, in the order in which the tree lists them;
+ * files of no drive are left out.
+ */
 export function findDrives(tree: SourceTree): Drive[] {
   const byFolder = new Map<string, FileEntry[]>();
   for (const file of tree.files) {
@@ -92,8 +95,8 @@ export function startsWithTime(text: string): boolean {
 }
 
 /**
- * Reads a timestamps file by line, which is the frame number; `null` if it does not exist. Empty and invalid lines
- * become NaN and findings: they stand for missing frames.
+ * Reads the times of a timestamps file by line, which is the frame number, with NaN and findings for empty and invalid
+ * lines; `null` if the file does not exist. Empty lines stand for missing frames.
  */
 export async function readTimestamps(tree: SourceTree, path: string): Promise<Timestamps | null> {
   if (!tree.has(path)) return null;

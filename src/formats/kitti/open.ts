@@ -44,7 +44,10 @@ import {
   type TimeOrigin,
 } from './streams.ts';
 
-/** Opens a KITTI raw folder as a dataset with one work unit per drive. */
+/**
+ * Opens a KITTI raw folder as a dataset with one work unit per drive, all with the calibration of the day; calibration
+ * faults and files of no drive become findings.
+ */
 export async function openKitti(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const drives = findDrives(tree);
   const day = await readCalibration(tree);

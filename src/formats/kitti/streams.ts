@@ -138,8 +138,8 @@ function declaredSize(
 const pointBytes = 16;
 
 /**
- * Returns the stream of laser scans, which stay in their files, and one with the number of points per scan, computed
- * from the file size.
+ * Returns two streams: the laser scans, which stay in their files, and the number of points per scan, computed from the
+ * file size.
  */
 export function lidarStreams({ files, times }: SensorFrames, turns: ScanTimes, origin: TimeOrigin): Stream[] {
   const clock = buildClocks(files, [times, turns.start, turns.end], origin);
@@ -189,7 +189,7 @@ export function splitScans(drive: Drive): { valid: NumberedFile[]; invalid: Numb
   return { valid: files.filter((file) => !isInvalid(file)), invalid: files.filter(isInvalid) };
 }
 
-/** Returns one stream per group of OXTS fields. */
+/** Returns one numeric stream per group of OXTS fields (position, attitude, velocity, …), one sample per packet. */
 export function oxtsStreams(
   { files, times }: SensorFrames,
   packets: OxtsPackets,

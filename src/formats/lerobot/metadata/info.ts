@@ -190,7 +190,7 @@ export function dimensionNames(names: JsonValue | undefined, dims: number): read
   return found !== null && found.length === dims ? found : null;
 }
 
-/** Returns all names in order from any stored form; null if there are none. */
+/** Returns all names in order from any stored form; null if there are none, or an entry is not a name. */
 export function flattenNames(names: JsonValue | undefined): string[] | null {
   if (names === null || names === undefined) return null;
   if (typeof names === 'string') return [names];

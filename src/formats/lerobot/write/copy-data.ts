@@ -53,8 +53,8 @@ interface CopyDataOptions {
 }
 
 /**
- * Writes the rows of the copied episodes; row, episode and task numbers are renumbered, all other columns are
- * unchanged apart from edits. Row groups have at most 20,000 rows.
+ * Writes the rows of the copied episodes to data files and returns these with the task texts; numbering columns are
+ * renumbered, all others unchanged apart from edits. Row groups have at most 20,000 rows.
  */
 export async function copyData(connection: DuckDBConnection, options: CopyDataOptions): Promise<CopiedData> {
   const { episodes } = options;

@@ -43,7 +43,10 @@ export function createCameraEncoding(
 /** LeRobot's codec names. */
 export const codecNames = { h264: 'h264', h265: 'hevc', av1: 'av1' } as const;
 
-/** Returns the features with video declarations for the target coding. */
+/**
+ * Returns the features with codec, pixel format, size and rate of the target coding declared for all videos; others are
+ * unchanged.
+ */
 export function declareEncoding(features: SetFeatures, requested: VideoEncoding): SetFeatures {
   const all = features.all.map((feature) =>
     feature.declaration.dtype === 'video'
@@ -69,7 +72,10 @@ function declareEncodedCamera(declaration: JsonObject, { codec, size, rate_hz }:
   return { ...declaration, shape: scaled, info: { ...own, ...video } };
 }
 
-/** Returns true if a video must be encoded because rows are resampled, or codec, pixel format or size differ. */
+/**
+ * Returns true if a video must be encoded because rows are resampled, or codec, pixel format or size differ; false
+ * without an encoding.
+ */
 export function mustEncode(video: VideoFacts, encoding: CameraEncoding | null): encoding is CameraEncoding {
   if (encoding === null) return false;
   if (encoding.resampled || video.codec !== encoding.codec || !video.is_yuv420p) return true;

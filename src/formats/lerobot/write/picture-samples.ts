@@ -9,7 +9,10 @@ const maxSamples = 10_000;
 const downsampleThreshold_px = 300;
 const downsampleTarget_px = 150;
 
-/** Returns the rows whose pictures LeRobot samples (`sample_indices`), spread evenly over an episode. */
+/**
+ * Returns the rows whose pictures LeRobot samples (`sample_indices`), ascending and evenly spread: all up to 100 rows,
+ * else rows^0.75, but between 100 and 10,000.
+ */
 export function selectSampleRows(rows: number): number[] {
   const wanted = Math.max(
     Math.min(rows, minSamples),

@@ -63,7 +63,7 @@ export function locateEpisodes(draft: LeRobotDraft): Map<number, EpisodeLocation
   return locations;
 }
 
-/** Returns the number of rows in all data files. */
+/** Returns the number of rows in all readable data files of the draft. */
 export function countRows(draft: LeRobotDraft): number {
   return draft.files.reduce((sum, { rows }) => sum + rows, 0);
 }

@@ -43,7 +43,10 @@ export interface ReadRows {
   readonly timestamps: Float64Array | null;
 }
 
-/** Returns the SELECT expressions in the order that `RowReader` expects. */
+/**
+ * Returns the SELECT expressions that `RowReader` expects: the timestamps, or NULL, then each numeric column of the
+ * plan.
+ */
 export function selectList(plan: FilePlan): string {
   return [plan.stamp ?? 'NULL::DOUBLE', ...plan.columns.map((column) => column.sql)].join(', ');
 }

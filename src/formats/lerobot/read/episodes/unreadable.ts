@@ -25,7 +25,10 @@ export function findFileFault(set: LeRobotSet, file: string): Finding | null {
   return entry.bytes > 0 ? null : createDamagedFileFinding(set, file, 'it is empty');
 }
 
-/** Creates the finding for an unreadable data file, with the episodes that are lost with it. */
+/**
+ * Creates the finding for an unreadable data file, naming the reason and the episodes that are lost with it; other
+ * advice if permission was denied.
+ */
 export function createDamagedFileFinding(
   { layout, episodes }: LeRobotSet,
   file: string,

@@ -27,7 +27,10 @@ export interface ReferenceColumns {
   readonly damaged: readonly (readonly [file: string, why: string])[];
 }
 
-/** Returns the columns of the first readable file among the first 50, and the unreadable files before it. */
+/**
+ * Returns the columns of the first readable file among the first 50, with `reference` null if there is none, and the
+ * unreadable files before it.
+ */
 export async function findReferenceColumns(
   tree: SourceTree,
   files: readonly string[],
@@ -112,8 +115,8 @@ export async function reportFooter(
 }
 
 /**
- * Returns the actual data file of each episode with rows, that with most of them, if the files contradict the table;
- * null if they agree. Row counts and ranges are read from footers, so that the check is cheap.
+ * Returns for each episode the data file with most of its rows, if the files contradict the table; null if they agree.
+ * Row counts and ranges are read from footers, so that the check is cheap.
  */
 export async function findActualFiles(
   tree: SourceTree,

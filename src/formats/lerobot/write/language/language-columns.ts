@@ -6,8 +6,8 @@ import { allRows } from '../layouts/layout.ts';
 import { languageTypes } from './language-features.ts';
 
 /**
- * Returns true for LeRobot's `language_persistent` column, whose texts are valid from a time until the next of their
- * style.
+ * Returns true for a column `language_persistent` with LeRobot's type, a list of texts with timestamps. Each text is
+ * valid from its time until the next of its style.
  */
 export const isPersistentColumn = (name: string, type: string): boolean =>
   name === 'language_persistent' && type.includes('timestamp') && type.endsWith('[]');

@@ -18,7 +18,7 @@ export const languageTypes = {
     'STRUCT(role VARCHAR, content VARCHAR, style VARCHAR, camera VARCHAR, tool_calls JSON[])[]',
 } as const;
 
-/** Returns the features with the language columns declared. */
+/** Returns the features with both language columns added to `declaration`. */
 export const declareLanguage = (features: SetFeatures): SetFeatures => ({
   ...features,
   declaration: { ...features.declaration, ...languageFeatures },

@@ -10,6 +10,6 @@ export const lerobotLayouts = { 'lerobot-v3': layoutV3, 'lerobot-v2.1': layoutV2
 /** Export format id of a LeRobot version. */
 export type LeRobotVersion = keyof typeof lerobotLayouts;
 
-/** Returns true for export format ids of LeRobot. */
+/** Returns true for the export format ids `lerobot-v3` and `lerobot-v2.1`. */
 export const isLeRobotVersion = (format: string): format is LeRobotVersion =>
   Object.hasOwn(lerobotLayouts, format);

@@ -28,8 +28,9 @@ const sensorRoles: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Resolves the features under LeRobot's names: all states concatenated as `observation.state`, all actions as
- * `action`, both float32, as its policies expect; cameras are `observation.images.NAME`.
+ * Returns the features under LeRobot's names: states joined as `observation.state` and actions as `action`, both
+ * float32, cameras as `observation.images.NAME`; others keep their type. Names that LeRobot reserves are prefixed by
+ * `recorded.`, and sensors by `observation.`.
  */
 export function resolveRecordedFeatures({ features, cameras }: SetPlan): RecordedFeatures {
   const of = (role: string) => features.filter((feature) => feature.role === role);
