@@ -41,6 +41,10 @@ export interface Hdf5Recording {
   readonly episodes: readonly string[];
   /** Bytes read without images. */
   readonly look_bytes: number;
+  /**
+   * Reads the episode at a position in `episodes`.
+   * @throws AssayError if it cannot be read
+   */
   read(position: number, options: EpisodeOptions): Promise<EpisodeParts>;
   /** Reads one image; `null` if it does not exist. */
   picture(position: number, channel: string, row: number): Promise<Picture | null>;

@@ -22,10 +22,12 @@ export interface EncodedVideosOptions {
   readonly size?: readonly [width_px: number, height_px: number];
   /** A file ends after the episode that exceeds this size. */
   readonly file_bytes: number;
-  /** Returns the number of the next file; `pathOf` returns its path in the set. */
+  /** Returns the number of the file to begin; called once per file. */
   readonly nextFile: () => number;
+  /** Returns the path of a video file in the set. */
   readonly pathOf: (file: number) => string;
   readonly signal: AbortSignal;
+  /** Called every 16 frames. */
   readonly onStep: () => void;
 }
 

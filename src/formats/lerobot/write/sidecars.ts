@@ -15,6 +15,7 @@ import { LineSpool } from './line-spool.ts';
 export interface SidecarEpisode {
   readonly index: number;
   readonly rows: number;
+  /** Returns the timestamp of a row, in seconds. */
   readonly stamp_s: (row: number) => number;
   readonly cameras: readonly SidecarCamera[];
 }

@@ -104,6 +104,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** Row times: by the clock of the annotations, and by the timestamps of the new set. */
 interface RowTimes {
   readonly recorded_s: Float64Array;
+  /** Returns the timestamp of a row in the new set, in seconds. */
   readonly stamp_s: (row: number) => number;
 }
 

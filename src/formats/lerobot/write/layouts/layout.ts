@@ -56,7 +56,9 @@ export interface SetSummary {
 
 /** Writes the metadata of a set: episode by episode, then the totals. */
 export interface MetadataWriter {
+  /** Adds the next episode, in the order of their indexes. */
   add(episode: PlacedEpisode): Promise<void>;
+  /** Writes the remaining tables and totals; call it once, after the last episode. */
   finish(summary: SetSummary): Promise<void>;
   /** Closes open files, finished or not. */
   close(): Promise<void>;

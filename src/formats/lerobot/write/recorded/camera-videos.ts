@@ -198,6 +198,7 @@ interface CopyableFrames {
   readonly codec: string;
   /** `yuv420p`. */
   readonly pixel_format: string;
+  /** Closes the video and deletes its temporary file, if it has one. */
   close(): Promise<void>;
 }
 

@@ -16,6 +16,7 @@ export interface DataFilesOptions {
   readonly rate_hz: number;
   /** A file ends after the episode that exceeds this size; 0 for one file per episode. */
   readonly file_bytes: number;
+  /** Returns the path of a data file in the set. */
   readonly pathOf: (file: number) => string;
   /** True if rows have LeRobot's language columns. */
   readonly language: boolean;

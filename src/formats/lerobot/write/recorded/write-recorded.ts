@@ -20,6 +20,7 @@ export interface RecordedLayout {
   readonly layout: LeRobotLayout;
   readonly data_bytes: number;
   readonly video_bytes: number;
+  /** Returns the path of a camera's video file in the set. */
   readonly videoPath: (camera: string, file: number) => string;
 }
 
