@@ -38,7 +38,7 @@ def main(folder: str) -> dict:
                 numbers.setdefault(key, hashlib.sha256()).update(own.tobytes())
     for episode in dataset.meta.episodes:
         ends.append(episode["dataset_to_index"])
-    delta = {"action": [0.0, 1 / dataset.fps]}
+    delta = {"action": [0.0, 1 / dataset.fps]} if "action" in dataset.meta.features else None
     batch = next(iter(torch.utils.data.DataLoader(
         LeRobotDataset("assay/export", root=folder, delta_timestamps=delta, video_backend="torchcodec"), batch_size=4)))
     shapes = {key: list(value.shape) for key, value in batch.items() if isinstance(value, torch.Tensor)}

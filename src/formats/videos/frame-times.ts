@@ -1,3 +1,5 @@
+import type { PayloadSpan } from './gopro/payload-spans.ts';
+
 /** Presentation times of a video's frames, from its container without decoding. */
 export interface FrameTimes {
   /** Ascending, seconds on the file's own time axis. */
@@ -10,6 +12,8 @@ export interface FrameTimes {
   readonly codec: string | null;
   /** Bytes that the container declares beyond the end of the file; 0 if the file is complete. */
   readonly missing_bytes: number;
+  /** Payloads of a GoPro camera's telemetry; `null` or absent if the file has none. */
+  readonly telemetry?: readonly PayloadSpan[] | null;
 }
 
 /**

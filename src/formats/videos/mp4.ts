@@ -1,5 +1,7 @@
 import type { FileWindow } from '#io/sources';
 import { type FrameTimes, FrameTimesError } from './frame-times.ts';
+import { listGpmfPayloads, type PayloadSpan } from './gopro/payload-spans.ts';
+import { type Edit, findBox, listBoxes, parseEdit, presentationTicks, readTopBoxes } from './mp4-tables.ts';
 
 /** Maximum header size; an hour at 60 Hz has about 5 MB. */
 const maxHeaderBytes = 512 * 1024 * 1024;
@@ -10,14 +12,18 @@ const maxHeaderBytes = 512 * 1024 * 1024;
  */
 export async function readMp4Times(file: FileWindow): Promise<FrameTimes> {
   let track: Track | null = null;
+  let telemetry: readonly PayloadSpan[] | null = null;
   const fragments: number[] = [];
   let next = 0;
   let end = 0;
   for await (const box of readTopBoxes(file)) {
     end = box.end;
-    if (box.type === 'moov') track = mainTrack(await readBox(file, box.start, box.end));
-    else if (box.type === 'moof' && track !== null)
-      next = fragmentTimes(await readBox(file, box.start, box.end), track, next, fragments);
+    if (box.type === 'moov') {
+      const moov = await readBox(file, box.start, box.end);
+      track = mainTrack(moov);
+      telemetry = listGpmfPayloads(moov, file.size);
+    } else if (box.type === 'moof' && track !== null)
+      next = fragmentTimes(await readBox(file, box.start, box.end), track, next, fragments, file.size);
   }
   if (track === null)
     throw new FrameTimesError(
@@ -33,6 +39,7 @@ export async function readMp4Times(file: FileWindow): Promise<FrameTimes> {
     missing_bytes: Math.max(0, end - file.size),
     source: 'stamped',
     codec: track.codec,
+    telemetry,
   };
 }
 
@@ -66,8 +73,15 @@ function toSeconds(ticks: Float64Array, { edit, timescale }: Track): Float64Arra
 /**
  * Appends the presentation ticks of the track's frames in one `moof` to `out`; returns the decoding time after the
  * last.
+ * @throws FrameTimesError if there are more frames than `maxFrames`
  */
-function fragmentTimes(moof: Buffer, track: Track, startsAt: number, out: number[]): number {
+function fragmentTimes(
+  moof: Buffer,
+  track: Track,
+  startsAt: number,
+  out: number[],
+  maxFrames: number,
+): number {
   let time = startsAt;
   for (const box of listBoxes(moof)) {
     if (box.type !== 'traf') continue;
@@ -78,7 +92,11 @@ function fragmentTimes(moof: Buffer, track: Track, startsAt: number, out: number
     if (base !== null) time = base[0] === 1 ? Number(base.readBigUInt64BE(4)) : base.readUInt32BE(4);
     const duration = defaultDuration(header) ?? track.fragment_duration;
     for (const run of listBoxes(traf)) {
-      if (run.type === 'trun') time = runTimes(traf.subarray(run.start, run.end), duration, time, out);
+      if (run.type !== 'trun') continue;
+      const bytes = traf.subarray(run.start, run.end);
+      if (bytes.readUInt32BE(4) > maxFrames - out.length)
+        throw new FrameTimesError('damaged', 'a fragment declares more frames than the file has bytes');
+      time = runTimes(bytes, duration, time, out);
     }
   }
   return time;
@@ -118,12 +136,6 @@ interface Track {
   readonly edit: Edit;
   /** Default duration of a frame in fragments. */
   readonly fragment_duration: number;
-}
-
-interface Edit {
-  readonly shift: number;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Returns the video tracks of a `moov` box. Frame counts above `maxFrames` give no frames. */
@@ -173,56 +185,6 @@ function totalBytes(stsz: Buffer | null): number {
   return sum;
 }
 
-const maxFrames = 50_000_000;
-
-function presentationTicks(stts: Buffer | null, ctts: Buffer | null): Float64Array {
-  if (stts === null) return new Float64Array(0);
-  let count = 0;
-  for (let at = 8; at + 8 <= stts.length; at += 8) count += stts.readUInt32BE(at);
-  if (count > maxFrames) return new Float64Array(0);
-  const times = new Float64Array(count);
-  let time = 0;
-  let i = 0;
-  for (let at = 8; at + 8 <= stts.length; at += 8) {
-    const delta = stts.readUInt32BE(at + 4);
-    for (const end = i + stts.readUInt32BE(at); i < end; i++) {
-      times[i] = time;
-      time += delta;
-    }
-  }
-  if (ctts !== null) addOffsets(times, ctts);
-  return times;
-}
-
-/** Adds composition offsets, which are signed in practice, whatever the version of the box. */
-function addOffsets(times: Float64Array, ctts: Buffer): void {
-  let i = 0;
-  for (let at = 8; at + 8 <= ctts.length && i < times.length; at += 8) {
-    const offset = ctts.readInt32BE(at + 4);
-    for (const end = Math.min(times.length, i + ctts.readUInt32BE(at)); i < end; i++) times[i] += offset;
-  }
-}
-
-/**
- * Parses an edit list: empty edits delay the track; the first other edit gives the start and length of the visible
- * range.
- */
-function parseEdit(elst: Buffer | null, movieScale: number, timescale: number): Edit {
-  const noEdit = { shift: 0, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-  if (elst === null || elst.length < 8) return noEdit;
-  const long = elst[0] === 1;
-  const size = long ? 20 : 12;
-  let delay = 0;
-  for (let at = 8; at + size <= elst.length; at += size) {
-    const duration = long ? Number(elst.readBigUInt64BE(at)) : elst.readUInt32BE(at);
-    const start = long ? Number(elst.readBigInt64BE(at + 8)) : elst.readInt32BE(at + 4);
-    const ticks = (duration / movieScale) * timescale;
-    if (start === -1) delay += ticks;
-    else return { shift: start - delay, from: start, to: duration === 0 ? noEdit.to : start + ticks };
-  }
-  return noEdit;
-}
-
 function fragmentDefaults(moov: Buffer): Map<number, number> {
   const defaults = new Map<number, number>();
   const extends_ = findBox(moov, 'mvex');
@@ -231,59 +193,4 @@ function fragmentDefaults(moov: Buffer): Map<number, number> {
       defaults.set(extends_!.readUInt32BE(box.start + 4), extends_!.readUInt32BE(box.start + 12));
   }
   return defaults;
-}
-
-/** A box of an ISO base media file (ISO/IEC 14496-12): its type and the range of its content. */
-interface Box {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/**
- * Yields the top-level boxes of a file; stops at an invalid box. The end of a box may lie beyond the end of the file.
- */
-async function* readTopBoxes(file: FileWindow): AsyncGenerator<Box> {
-  let position = 0;
-  while (position + 8 <= file.size) {
-    const head = Buffer.from(await file.read(position, 16));
-    const box = head.length < 8 ? null : parseBox(head, 0, file.size - position);
-    if (box === null) return;
-    yield { type: box.type, start: position + box.start, end: position + box.end };
-    position += box.end;
-  }
-}
-
-/** Returns the boxes in the content of another box. */
-function listBoxes(bytes: Buffer, start = 0, end = bytes.length): Box[] {
-  const boxes: Box[] = [];
-  let position = start;
-  while (position + 8 <= end) {
-    const box = parseBox(bytes.subarray(position, end), 0, end - position);
-    if (box === null) break;
-    boxes.push({ type: box.type, start: position + box.start, end: Math.min(end, position + box.end) });
-    position += box.end;
-  }
-  return boxes;
-}
-
-function parseBox(bytes: Buffer, at: number, remaining: number): Box | null {
-  const size = bytes.readUInt32BE(at);
-  const type = bytes.toString('latin1', at + 4, at + 8);
-  if (size === 0) return { type, start: 8, end: remaining };
-  if (size !== 1) return size < 8 ? null : { type, start: 8, end: size };
-  if (bytes.length < at + 16) return null;
-  const large = Number(bytes.readBigUInt64BE(at + 8));
-  return large < 16 ? null : { type, start: 16, end: large };
-}
-
-/** Returns the content of the first box along a path of types; `null` if there is none. */
-function findBox(bytes: Buffer, ...path: readonly string[]): Buffer | null {
-  let content: Buffer = bytes;
-  for (const type of path) {
-    const box = listBoxes(content).find((candidate) => candidate.type === type);
-    if (box === undefined) return null;
-    content = content.subarray(box.start, box.end);
-  }
-  return content;
 }

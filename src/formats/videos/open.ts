@@ -61,7 +61,7 @@ async function* readUnit(
   for (let index = unit.first_index; index < unit.first_index + unit.expected_episodes; index++) {
     signal?.throwIfAborted();
     const file = tree.files[index];
-    yield await readVideo(tree, file, index, hasher);
+    yield await readVideo(tree, file, index, hasher, look === true);
     bytes += file.bytes;
     onBytes?.(bytes);
   }

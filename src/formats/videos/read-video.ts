@@ -4,6 +4,7 @@ import { type FileEntry, type FileHasher, FileWindow, type SourceTree } from '#i
 import type { Unreadable } from '../shared/reader.ts';
 import { detectContainer, headBytes } from './containers.ts';
 import { type FrameTimes, FrameTimesError, isEvenGrid } from './frame-times.ts';
+import { readTelemetry } from './gopro/read-telemetry.ts';
 
 /**
  * Reads one video file as an episode with its frame times; frames stay in the file. Returns an `Unreadable` if it has
@@ -14,6 +15,7 @@ export async function readVideo(
   file: FileEntry,
   index: number,
   hasher: FileHasher,
+  look = false,
 ): Promise<Episode | Unreadable> {
   const findings: Finding[] = [];
   let times: FrameTimes | null = null;
@@ -27,7 +29,28 @@ export async function readVideo(
     findings.push(finding);
   }
   const sha256 = await hasher.sha256(file.path);
-  return buildEpisode(file, index, times, sha256, findings);
+  const episode = buildEpisode(file, index, times, sha256, findings);
+  return addTelemetry(episode, tree, file, times, look);
+}
+
+/** Adds the signals that a GoPro camera records in its videos; returns the episode as it is if there are none. */
+async function addTelemetry(
+  episode: Episode,
+  tree: SourceTree,
+  { path, bytes }: FileEntry,
+  times: FrameTimes | null,
+  look: boolean,
+): Promise<Episode> {
+  if (times?.telemetry === undefined || times.telemetry === null) return episode;
+  await using file = await tree.openFile(path);
+  const window = new FileWindow(file, bytes);
+  const telemetry = await readTelemetry(window, path, times.telemetry, times.time_s[0], look);
+  return {
+    ...episode,
+    start_ns: telemetry.start_ns,
+    streams: [...episode.streams, ...telemetry.streams],
+    findings: [...episode.findings, ...telemetry.findings],
+  };
 }
 
 /** Returns the number of frames of a video, from its container. Throws `FrameTimesError` if it has none. */

@@ -136,6 +136,18 @@ describe('broken and odd video files', () => {
     }
   });
 
+  it('whose fragments claim more frames than the file has bytes are damaged', async () => {
+    const path = join(folder, 'fragments.mp4');
+    await encodeVideo(path, 96, 64, scene, { ...x264, muxer: { movflags: 'frag_keyframe+empty_moov' } });
+    const bytes = readFileSync(path);
+    bytes.writeUInt32BE(0, bytes.indexOf('trun') + 4);
+    bytes.writeUInt32BE(0xffffffff, bytes.indexOf('trun') + 8);
+    writeFileSync(path, bytes);
+    const { episode } = await readOne(path);
+    expect(episode.findings).toMatchObject([{ code: 'video_header_damaged' }]);
+    expect(episode.findings[0].message).toContain('more frames than the file has bytes');
+  });
+
   it('called videos that are none are named, and the rest is read', async () => {
     const root = mkdtempSync(join(folder, 'mixed-'));
     writeFileSync(join(root, 'good.mp4'), whole);

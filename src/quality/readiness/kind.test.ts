@@ -79,6 +79,13 @@ describe('the kind of an episode', () => {
     expect(kindOf([signal('state', 'state')], { robot: 'px4_quad' }).kind).toBe('aerial-flight');
   });
 
+  it('is egocentric for a camera that records position and orientation itself, whatever it is mounted on', () => {
+    const streams = [camera, signal('CORI', 'attitude'), signal('GPS5', 'gnss', 3, (i) => i)];
+    expect(kindOf(streams).kind).toBe('aerial-flight');
+    const locator = { format: 'videos', path: 'GX010001.MP4' };
+    expect(kindOf(streams, { locator }).kind).toBe('egocentric');
+  });
+
   it('does not change because a camera file is missing', () => {
     const locator = { type: 'missing', path: 'videos/front.mp4', reason: 'the file is not there' } as const;
     const missing = { ...camera, clocks: [], clock: null, frames: { ...camera.frames!, locator } };

@@ -28,7 +28,7 @@ export function deriveKind(episode: Episode): DerivedKind {
   if (aerial !== null) return { kind: 'aerial-flight', evidence: aerial };
   if (cameras.length === 0)
     return { kind: 'state-only', evidence: [`no camera among ${streams.length} streams`] };
-  const drive = driveEvidence(streams) ?? mobileBaseEvidence(streams);
+  const drive = isCameraAlone(episode) ? null : (driveEvidence(streams) ?? mobileBaseEvidence(streams));
   if (drive !== null) return { kind: 'drive-log', evidence: [drive, `camera ${formatStreamIds(cameras)}`] };
   const commanded = streams.filter((stream) => stream.role === 'action' || stream.role === 'state');
   if (commanded.length > 0)
@@ -47,7 +47,14 @@ function hasPicturesOnly(streams: readonly Stream[]): boolean {
   );
 }
 
-function aerialEvidence({ robot, streams }: Episode): string[] | null {
+/** True if the signals come from a camera with sensors of its own, which say nothing about what carries it. */
+function isCameraAlone({ locator }: Episode): boolean {
+  return locator.format === 'videos';
+}
+
+function aerialEvidence(episode: Episode): string[] | null {
+  const { robot, streams } = episode;
+  if (isCameraAlone(episode)) return null;
   if (robot !== null && autopilotPattern.test(robot))
     return [`robot type ${robot} is an aircraft or autopilot`];
   const autopilot = streams.find((stream) => autopilotPattern.test(stream.id));
