@@ -11,6 +11,7 @@ import { picturesReader } from './image-folder/index.ts';
 import { kittiReader } from './kitti/index.ts';
 import { lerobotReader } from './lerobot/read/index.ts';
 import { mappedReader } from './mapped/index.ts';
+import { mavlinkReader } from './mavlink/index.ts';
 import { mcapReader } from './mcap/index.ts';
 import { nuScenesReader } from './nuscenes/index.ts';
 import { rldsReader } from './rlds/index.ts';
@@ -47,5 +48,6 @@ export const readers = defineRegistry([
   rldsReader,
   ulogReader,
   dataflashReader,
+  mavlinkReader,
   videosReader,
 ]);

@@ -1,4 +1,5 @@
 import { armedLabel, disarmedLabel } from '#core/episode';
+import { arduPilotModeName } from '../shared/flight/ardupilot-modes.ts';
 import type { FlightLog } from '../shared/flight/flight-log.ts';
 import { gpsEpoch_s, gpsWeek_s, leapSecondsAt } from '../shared/gps-time.ts';
 import type { Message } from './messages.ts';
@@ -71,7 +72,7 @@ export class LogEvents {
     const mode = Number.isNaN(modeNumber) ? message.number('Mode') : modeNumber;
     if (mode === this.#mode) return;
     this.#mode = mode;
-    const name = Number.isNaN(mode) ? message.text('Mode') : modeName(this.vehicle, mode);
+    const name = Number.isNaN(mode) ? message.text('Mode') : arduPilotModeName(this.vehicle, mode);
     this.#log.addEvent(time_us, `flight mode ${name}`, 'MODE');
   }
 
@@ -123,62 +124,6 @@ function gpsToUtc_us(week: number, week_ms: number): number {
   const gps_s = week * gpsWeek_s + week_ms / 1e3;
   const leap_s = leapSecondsAt(gps_s);
   return leap_s === null ? Number.NaN : Math.round((gpsEpoch_s + gps_s - leap_s) * 1e6);
-}
-
-const copterModes: Readonly<Record<number, string>> = {
-  0: 'Stabilize',
-  1: 'Acro',
-  2: 'AltHold',
-  3: 'Auto',
-  4: 'Guided',
-  5: 'Loiter',
-  6: 'RTL',
-  7: 'Circle',
-  9: 'Land',
-  11: 'Drift',
-  13: 'Sport',
-  14: 'Flip',
-  15: 'AutoTune',
-  16: 'PosHold',
-  17: 'Brake',
-  18: 'Throw',
-  19: 'Avoid_ADSB',
-  20: 'Guided_NoGPS',
-  21: 'Smart_RTL',
-  22: 'FlowHold',
-  23: 'Follow',
-  24: 'ZigZag',
-};
-const planeModes: Readonly<Record<number, string>> = {
-  0: 'Manual',
-  1: 'Circle',
-  2: 'Stabilize',
-  3: 'Training',
-  4: 'Acro',
-  5: 'FBWA',
-  6: 'FBWB',
-  7: 'Cruise',
-  8: 'AutoTune',
-  10: 'Auto',
-  11: 'RTL',
-  12: 'Loiter',
-  13: 'Takeoff',
-  15: 'Guided',
-  17: 'QStabilize',
-  18: 'QHover',
-  19: 'QLoiter',
-  20: 'QLand',
-  21: 'QRTL',
-};
-
-/**
- * Returns the name of a flight mode as ground stations show it, or `number <mode>` if unknown. Mode numbers differ by
- * kind of vehicle.
- */
-function modeName(vehicle: string | null, mode: number): string {
-  const names =
-    vehicle === null ? {} : /copter/i.test(vehicle) ? copterModes : /plane/i.test(vehicle) ? planeModes : {};
-  return names[mode] ?? `number ${mode}`;
 }
 
 /** Ids of EV messages for arming and disarming, the same in every version. */

@@ -45,6 +45,7 @@ export const roboticManipulation: UseCaseRow = {
   unfit_sources: {
     dataflash:
       'an ArduPilot log contains estimator and motor data of a vehicle, but no arm, gripper or objects',
+    mavlink: 'a telemetry log contains estimator and motor data of vehicles, but no arm, gripper or objects',
     ulog: 'a PX4 log contains estimator and motor data of a vehicle, but no arm, gripper or objects',
     comma2k19: journeysWithoutArms,
     'kitti-raw': journeysWithoutArms,
@@ -123,6 +124,7 @@ export const humanoidsMobile: UseCaseRow = {
   },
   unfit_sources: {
     dataflash: 'an ArduPilot log contains estimator and motor data of a vehicle, but no limbs',
+    mavlink: 'a telemetry log contains estimator and motor data of vehicles, but no limbs',
     ulog: 'a PX4 log contains estimator and motor data of a vehicle, but no limbs',
     comma2k19: journeysWithoutLimbs,
     'kitti-raw': journeysWithoutLimbs,

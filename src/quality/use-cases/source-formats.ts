@@ -31,6 +31,11 @@ export const sourceFormats = defineRegistry([
     'estimator, sensors and outputs of one flight, timestamps since boot',
   ),
   defineFormat(
+    'mavlink',
+    'MAVLink telemetry log',
+    'messages of one or more vehicles as a ground station received them, at a few Hz, with receive times',
+  ),
+  defineFormat(
     'hdf5',
     'HDF5 demonstrations',
     'state, action and images as arrays; rarely with capture times',
@@ -85,7 +90,11 @@ export const sourceFormats = defineRegistry([
   defineFormat('coco', 'COCO annotations', 'images with boxes, categories and captions; no timestamps'),
   defineFormat('yolo', 'YOLO labels', 'images with boxes, corners or outlines and classes; no timestamps'),
   defineFormat('pictures', 'Image folders', 'still images, classes from folder names; no timestamps'),
-  defineFormat('videos', 'Video folders', 'video with frame timestamps; no signals'),
+  defineFormat(
+    'videos',
+    'Video folders',
+    'video with frame timestamps; signals only of GoPro cameras (IMU, GNSS)',
+  ),
 ]);
 
 /** Id of a source format. */

@@ -47,6 +47,7 @@ export const autonomousDriving: UseCaseRow = {
   unfit_sources: {
     dataflash:
       'contains estimator and motor data of an aircraft or rover with ArduPilot, not the bus of a road vehicle',
+    mavlink: 'contains messages of an autopilot, not the bus of a road vehicle',
     ulog: 'contains estimator and motor data of an aircraft or rover with PX4, not the bus of a road vehicle',
     'epic-kitchens': notVehicleVideo,
     ego4d: notVehicleVideo,

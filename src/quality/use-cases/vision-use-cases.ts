@@ -36,6 +36,7 @@ export const visionDatasets: UseCaseRow = {
     rosbag: robotData,
     rosbag2: robotData,
     dataflash: 'an ArduPilot log contains no images',
+    mavlink: 'a telemetry log contains no images',
     ulog: 'a PX4 log contains no images',
     droid: robotData,
     'bridge-raw': robotData,
@@ -108,6 +109,7 @@ export const spatialWorldModels: UseCaseRow = {
   },
   unfit_sources: {
     dataflash: 'an ArduPilot log contains no images of a scene to reconstruct or predict',
+    mavlink: 'a telemetry log contains no images of a scene to reconstruct or predict',
     ulog: 'a PX4 log contains no images of a scene to reconstruct or predict',
     coco: unrelatedViews,
     yolo: unrelatedViews,

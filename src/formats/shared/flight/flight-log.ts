@@ -42,6 +42,8 @@ export class FlightLog {
   last_us = 0;
   /** Declared start in µs since boot; `null` to start with the first sample. */
   start_us: number | null = null;
+  /** Reason of the clocks if times are UTC by the clock of a recorder on the ground; `null` if they are the autopilot's. */
+  recorderClock: string | null = null;
   /** Bytes of numbers, timestamps and dropouts collected since the last episode. */
   heldBytes = 0;
   /** A time far ahead of the log that is not confirmed yet. */
@@ -167,6 +169,12 @@ export class FlightLog {
       ...{ code, severity: 'info', path: this.#path, message, advice: 'nothing to do' },
       evidence: { ...evidence, ...extra },
     });
+    if (this.recorderClock !== null)
+      return {
+        start_ns: nanoseconds(zero_us),
+        reason: this.recorderClock,
+        finding: at('clock_utc', 'UTC is that of the ground station that recorded the link'),
+      };
     if (this.#utcOffsets_us.length > 0) {
       const offset_us = median(this.#utcOffsets_us);
       const spread_us = Math.max(...this.#utcOffsets_us.map((offset) => Math.abs(offset - offset_us)));

@@ -1,4 +1,4 @@
-import type { Clock, ClockChoice, Stream, StreamRole, UnitOfMeasure } from '#core/episode';
+import type { Clock, ClockChoice, ClockProvenance, Stream, StreamRole, UnitOfMeasure } from '#core/episode';
 import {
   columnDecoders,
   fitsFloat32,
@@ -29,6 +29,13 @@ export interface RowClock {
   readonly unit_us: number;
   /** True for the measurement time; the first clock is the publish time. */
   readonly measured?: true;
+  /** Origin of the times; `hardware` by default. */
+  readonly provenance?: ClockProvenance;
+  /**
+   * True for a measurement time that counts from another zero than the first clock: it is shifted by the smallest
+   * difference between the two, so that no row is measured after its first clock.
+   */
+  readonly isShifted?: true;
 }
 
 /** Clock description shared by all streams of a log. */
@@ -128,6 +135,8 @@ export class SignalTable {
   finish(zero_us: number, { reason }: ClockDescription): Stream[] {
     const { untimed } = this;
     const stamps = this.#clocks.map(({ times }) => times.take());
+    for (const [i, { clock }] of this.#clocks.entries())
+      if (clock.isShifted && i > 0) shiftToFirst(stamps[i], stamps[0]);
     const isTimed = stamps.length > 0 && untimed < this.rows;
     const timed = isTimed && untimed > 0 ? timedRows(stamps[0]) : null;
     const clocks = isTimed
@@ -173,10 +182,23 @@ function selectRows<A extends Float32Array | Float64Array>(
 }
 
 /** Builds a clock with times in seconds since `zero_us`; returns [] for an additional clock that was never set. */
-function buildClock({ name }: RowClock, time_s: Float64Array, zero_us: number, chosen: boolean): Clock[] {
+function buildClock(
+  { name, provenance = 'hardware' }: RowClock,
+  time_s: Float64Array,
+  zero_us: number,
+  chosen: boolean,
+): Clock[] {
   if (!chosen && time_s.every((time) => time === 0)) return [];
   for (let i = 0; i < time_s.length; i++) time_s[i] = (time_s[i] - zero_us) / 1e6;
-  return [{ name, provenance: 'hardware', time_s }];
+  return [{ name, provenance, time_s }];
+}
+
+/** Shifts times by the smallest difference to those of the first clock; times of which one is 0 (never set) all become 0. */
+function shiftToFirst(times: Float64Array, first: Float64Array): void {
+  let difference = Number.POSITIVE_INFINITY;
+  for (let row = 0; row < times.length; row++) difference = Math.min(difference, first[row] - times[row]);
+  const isSet = times.every((time) => time !== 0);
+  for (let row = 0; row < times.length; row++) times[row] = isSet ? times[row] + difference : 0;
 }
 
 /** Maximum delay from measurement to publication; older times are left over from an earlier reading. */
