@@ -90,6 +90,9 @@ function mostMovedSuffix(span: ArtifactSegment): string {
   return name === null ? '' : `, mostly ${name}`;
 }
 
+/** Formats seconds with one decimal. */
+export const formatSeconds = (seconds: number): string => (Math.round(10 * seconds) / 10 + 0).toFixed(1);
+
 /** Returns the number of whitespace-separated words. */
 export const countWords = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 

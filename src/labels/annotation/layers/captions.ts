@@ -7,6 +7,7 @@ import {
   actorOf,
   countWords,
   describeSegments,
+  formatSeconds,
   grammarId,
   toSentence,
   truncateWords,
@@ -33,7 +34,7 @@ import {
 import { findSegments } from './segments/layer.ts';
 
 /** Captions, one per time window. */
-const lane: Lane = { version: 2, run: writeCaptions };
+const lane: Lane = { version: 3, run: writeCaptions };
 
 /** The captions layer. */
 export const captions: LayerRow = {
@@ -81,8 +82,8 @@ interface Caption extends Window, ComposedText {
 
 /**
  * Writes a sentence per time window: by the vision endpoint if one is selected, else composed from the task, the
- * `segments` layer (computed here if the episode lacks it) and detected objects. A window that nothing is known about
- * gets an empty text.
+ * gripper events and rests of the `segments` layer (computed here if the episode lacks it), and detected objects. A
+ * window without an event, a rest or an object gets an empty text.
  */
 async function writeCaptions(
   episode: LaneEpisode,
@@ -125,7 +126,7 @@ async function writeCaptions(
 /** Returns the reason why no window has a text: what the model or the measurements lack. */
 const emptyReason = (model: string | null, noMotion: string | null): string =>
   model === null
-    ? `no task text, no objects and no motion: ${noMotion ?? 'nothing was observed'}`
+    ? `no gripper event, no rest and no detected object${noMotion === null ? '' : `: ${noMotion}`}; a vision model can describe the frames`
     : `${model} described none of the frames`;
 
 function buildArtifact(
@@ -241,46 +242,74 @@ interface ComposedText {
   readonly evidence: readonly TextEvidence[];
 }
 
-/** Minimum fraction of a window that a phrase must cover to be mentioned; gripper events are always mentioned. */
-const minCoverage = 0.1;
+/** Minimum fraction of a window that a rest must cover to be mentioned. */
+const minRestFraction = 0.1;
+/** Gripper events of one window that are listed with their times; more are counted. */
+const maxListedEvents = 4;
 const maxObjects = 4;
 
 /**
- * Composes a sentence in fixed order: task, phrases in time order, objects in view. If it exceeds `max` words,
- * objects are dropped first, then the shortest phrases; a long task is truncated.
+ * Composes a sentence of facts: task, gripper events and rests with their times, objects in view. Returns an empty text
+ * if there are none but the task: that the robot moves says nothing. If the sentence exceeds `max` words, objects are
+ * dropped first, then rests, the times of events, and the task.
  */
 function composeCaption(window: Window, inputs: CaptionInputs, max: number): ComposedText {
-  const phrases = phrasesIn(window, inputs);
-  const labels = objectsIn(window, inputs.objects);
-  const task = truncateWords(inputs.tasks.join('; '), Math.max(3, Math.floor(max / 2)));
-  while (labels.length > 0 && countWords(composeText(task, phrases, labels)) > max) labels.pop();
-  while (phrases.length > 1 && countWords(composeText(task, phrases, labels)) > max)
-    phrases.splice(indexOfShortest(phrases), 1);
-  const text = truncateWords(composeText(task, phrases, labels), max);
+  const facts: WindowFacts = {
+    task: inputs.tasks.join('; '),
+    events: describeEvents(window, inputs.phrases),
+    rests: describeRests(window, inputs.phrases),
+    labels: objectsIn(window, inputs.objects),
+  };
+  if (facts.events.length + facts.rests.length + facts.labels.length === 0) return { text: '', evidence: [] };
+  const isTooLong = () => countWords(composeText(facts)) > max;
+  while (facts.labels.length > (facts.events.length > 0 ? 0 : 1) && isTooLong()) facts.labels.pop();
+  if (facts.events.length + facts.labels.length > 0 && isTooLong()) facts.rests = [];
+  if (isTooLong()) facts.task = '';
+  if (isTooLong()) facts.events = describeEvents(window, inputs.phrases, 0);
   const evidence: TextEvidence[] = [];
-  if (task !== '') evidence.push('task');
-  if (phrases.length > 0) evidence.push('segments');
-  if (labels.length > 0) evidence.push('object_labels');
-  return { text, evidence };
+  if (facts.task !== '') evidence.push('task');
+  if (facts.events.length + facts.rests.length > 0) evidence.push('segments');
+  if (facts.labels.length > 0) evidence.push('object_labels');
+  return { text: truncateWords(composeText(facts), max), evidence };
 }
 
-interface WindowPhrase extends Pick<ActionPhrase, 'subject' | 'predicate'> {
-  readonly covered_s: number;
+interface WindowFacts {
+  /** Task texts; empty if there are none. */
+  task: string;
+  /** Clauses about grippers and about rests; labels of objects in view. */
+  events: readonly string[];
+  rests: readonly string[];
+  readonly labels: string[];
 }
 
-function phrasesIn({ from_s, to_s }: Window, { phrases: happenings }: CaptionInputs): WindowPhrase[] {
-  const found: WindowPhrase[] = [];
-  for (const { subject, predicate, isEvent, ...own } of happenings) {
-    const overlap_s = Math.min(to_s, own.to_s) - Math.max(from_s, own.from_s);
-    const begins = own.from_s >= from_s && own.from_s < to_s;
-    if (isEvent ? !begins : !(overlap_s > 0 && overlap_s >= minCoverage * (to_s - from_s))) continue;
-    const last = found.at(-1);
-    if (!isEvent && last?.subject === subject && last.predicate === predicate)
-      found[found.length - 1] = { ...last, covered_s: last.covered_s + overlap_s };
-    else found.push({ subject, predicate, covered_s: isEvent ? to_s - from_s : overlap_s });
-  }
-  return found;
+/** Returns a clause per gripper that changes in the window: each change with its time, or their number if they are many. */
+function describeEvents(
+  { from_s, to_s }: Window,
+  phrases: readonly ActionPhrase[],
+  maxListed: number = maxListedEvents,
+): string[] {
+  const events = phrases.filter((one) => one.isEvent && one.from_s >= from_s && one.from_s < to_s);
+  return [...Map.groupBy(events, ({ subject }) => subject)].map(([subject, own]) =>
+    own.length > maxListed
+      ? `${subject} moves ${own.length === 1 ? 'once' : own.length === 2 ? 'twice' : `${own.length} times`}`
+      : `${subject} ${joinClauses(own.map((one) => `${one.predicate} at ${formatSeconds(one.from_s)} s`))}`,
+  );
 }
+
+/** Returns a clause with the times of all rests that cover enough of the window; none if there are none. */
+function describeRests({ from_s, to_s }: Window, phrases: readonly ActionPhrase[]): string[] {
+  const rests = phrases
+    .filter(({ isEvent, span }) => !isEvent && span.kind === 'still')
+    .map((one) => ({ ...one, from_s: Math.max(one.from_s, from_s), to_s: Math.min(one.to_s, to_s) }))
+    .filter((one) => one.to_s > one.from_s && one.to_s - one.from_s >= minRestFraction * (to_s - from_s));
+  if (rests.length === 0) return [];
+  const [{ subject, predicate }] = rests;
+  const times = rests.map((one) => `from ${formatSeconds(one.from_s)} to ${formatSeconds(one.to_s)} s`);
+  return [`${subject} ${predicate} ${joinClauses(times)}`];
+}
+
+const joinClauses = (clauses: readonly string[]): string =>
+  clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join(', ')} and ${clauses.at(-1)}`;
 
 /** Returns the labels detected in a window, most frequent first, at most `maxObjects`. */
 function objectsIn({ from_s, to_s }: Window, objects: ObjectLabels | null): string[] {
@@ -295,39 +324,10 @@ function objectsIn({ from_s, to_s }: Window, objects: ObjectLabels | null): stri
     .map(([label]) => label);
 }
 
-function composeText(task: string, phrases: readonly WindowPhrase[], labels: readonly string[]): string {
-  const runs = countRepeats(phrases);
-  const phraseText = runs
-    .map(({ subject, predicate, times }, at) => {
-      const what = times === 1 ? predicate : `${predicate} ${times === 2 ? 'twice' : `${times} times`}`;
-      return runs[at - 1]?.subject === subject ? what : `${subject} ${what}`;
-    })
-    .join(', then ');
-  const view = labels.length > 0 ? `in view: ${labels.join(', ')}` : '';
-  const description = [phraseText, view].filter((part) => part !== '').join('; ');
-  return toSentence(
-    task !== '' && description !== ''
-      ? `${task.replace(/[.!?]+$/, '')}: ${description}`
-      : `${task}${description}`,
-  );
-}
-
-/** Joins consecutive phrases that say the same, such as three movements of the gripper. */
-function countRepeats(phrases: readonly WindowPhrase[]): (WindowPhrase & { readonly times: number })[] {
-  const runs: (WindowPhrase & { times: number })[] = [];
-  for (const phrase of phrases) {
-    const last = runs.at(-1);
-    if (last?.subject === phrase.subject && last.predicate === phrase.predicate) last.times++;
-    else runs.push({ ...phrase, times: 1 });
-  }
-  return runs;
-}
-
-function indexOfShortest(phrases: readonly WindowPhrase[]): number {
-  let shortest = 0;
-  for (const [at, { covered_s: overlap_s }] of phrases.entries())
-    if (overlap_s < phrases[shortest].covered_s) shortest = at;
-  return shortest;
+function composeText({ task, events, rests, labels }: WindowFacts): string {
+  const view = labels.length > 0 ? [`in view: ${labels.join(', ')}`] : [];
+  const facts = [...events, ...rests, ...view].join('; ');
+  return toSentence(task === '' ? facts : `${task.replace(/[.!?]+$/, '')}: ${facts}`);
 }
 
 /** A time window, in seconds on the episode's clock. */

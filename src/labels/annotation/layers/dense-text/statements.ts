@@ -1,8 +1,12 @@
 import type { ArtifactSegment, SegmentsArtifact } from '../../artifact-schemas.ts';
-import { type ActionPhrase, describeSegments, mostMovedName, paceSuffix, toSentence } from '../../grammar.ts';
-
-/** Formats seconds with one decimal. */
-const formatSeconds = (seconds: number): string => (Math.round(10 * seconds) / 10 + 0).toFixed(1);
+import {
+  type ActionPhrase,
+  describeSegments,
+  formatSeconds,
+  mostMovedName,
+  paceSuffix,
+  toSentence,
+} from '../../grammar.ts';
 
 /** Describes each segment in weighted sentences, as instruction or observation by `style`, with details for longer texts. */
 export function segmentStatements(spans: SegmentsArtifact, actor: string, style: Style): Statement[] {
