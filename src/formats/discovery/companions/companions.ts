@@ -6,8 +6,8 @@ import { type FileIndex, recordingFiles } from './file-index.ts';
 import type { KnownFile } from './known-files.ts';
 
 /**
- * Returns the dataset's warning that files beside its recordings look like parts of them, but are not read or are
- * assessed separately. It names up to 3 files, relative to the searched folder.
+ * Returns the dataset's warning that files beside its recordings, of which it names up to 3, look like parts of them,
+ * but are not read or are assessed separately. Paths are relative to the searched folder.
  */
 export function datasetFinding(companions: Companions): Finding {
   const { files, count, reason, advice } = companions;

@@ -319,8 +319,8 @@ class VideoTimings {
 export type StatisticsEntry = Record<string, JsonValue>;
 
 /**
- * Flattens a number or a nested list of numbers; booleans become 0 or 1, other values NaN, and undefined and null give
- * null.
+ * Flattens a number or a nested list of numbers, or returns null for undefined and null; booleans become 0 or 1, other
+ * values, and null in a list, NaN.
  */
 export function flatNumbers(value: JsonValue | undefined): number[] | null {
   if (value === undefined || value === null) return null;

@@ -32,7 +32,7 @@ export function resolveEncoding(edits: readonly EditStep[], rate_hz: number | nu
   return { codec, rate_hz, ...(size === undefined ? {} : { size }) };
 }
 
-/** Combines a target coding with a decoder. */
+/** Returns the target coding with a decoder, and with `resampled` true if it has a new rate. */
 export function createCameraEncoding(
   { rate_hz, ...coding }: VideoEncoding,
   decode: DecodeVideo,

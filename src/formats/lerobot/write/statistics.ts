@@ -21,14 +21,17 @@ export type CameraStatistics = { readonly [Key in Exclude<keyof Statistics, 'cou
 
 const quantileLevels = { q01: 0.01, q10: 0.1, q50: 0.5, q90: 0.9, q99: 0.99 } as const;
 
-/** Computes the statistics per dimension of row-major values of one series; see `computeStatistics`. */
+/**
+ * Computes min, max, mean, std, row count and quantiles per dimension of row-major values, without non-finite ones,
+ * which count as rows.
+ */
 export function computeSeriesStatistics(values: Float32Array | Float64Array, dims: number): Statistics {
   return computeStatistics([values], dims);
 }
 
 /**
- * Computes the statistics per dimension of all row-major parts together, without non-finite values, which JSON cannot
- * represent but which count as rows.
+ * Computes min, max, mean, std, row count and quantiles per dimension of all row-major parts together, without
+ * non-finite values, which count as rows. JSON cannot represent these.
  */
 export function computeStatistics(parts: readonly (Float32Array | Float64Array)[], dims: number): Statistics {
   const columns = Array.from({ length: dims }, (_, dim) => sortFiniteColumn(parts, dims, dim));
@@ -48,7 +51,10 @@ export function computeStatistics(parts: readonly (Float32Array | Float64Array)[
   };
 }
 
-/** Computes camera statistics on the scale 0 to 1 from red, green and blue values (0–255) of sampled pictures. */
+/**
+ * Computes min, max, mean, std and quantiles per channel on the scale 0 to 1 from red, green and blue values (0–255) of
+ * sampled pictures; `count` is `pictures`.
+ */
 export function computeCameraStatistics(
   channels: readonly Float64Array[],
   pictures: number,

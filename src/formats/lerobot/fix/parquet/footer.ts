@@ -97,8 +97,8 @@ export interface FlatLeaf {
 }
 
 /**
- * Returns the physical type of each top-level column that has no children and is not repeated, by name; nested columns
- * are left out.
+ * Returns the physical type of each top-level column without children that is not repeated, and whether it is optional,
+ * by name; nested columns are left out.
  */
 export function flatLeaves(footer: ThriftStruct): Map<string, FlatLeaf> {
   const elements = listAt(footer, fileField.schema).items.map(asStruct);
