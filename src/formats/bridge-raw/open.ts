@@ -12,7 +12,10 @@ import { formatRanges } from '../shared/numbers.ts';
 import type { Dataset, ReadOptions, Recognition, Unreadable, WorkUnit } from '../shared/reader.ts';
 import { findTrajectories, recordingDay, type StepPicture, type Trajectory } from './layout.ts';
 
-/** Opens a BridgeData V2 raw folder as a dataset with one work unit per trajectory. */
+/**
+ * Opens a BridgeData V2 raw folder as a dataset with one work unit per trajectory; states and actions in pickles are
+ * never loaded, which becomes a finding.
+ */
 export function openBridge(tree: SourceTree, recognition: Recognition): Dataset {
   const trajectories = findTrajectories(tree);
   return {

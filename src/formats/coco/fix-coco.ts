@@ -10,10 +10,10 @@ export const cocoFixableCodes = ['coco_box_outside', 'coco_json_refused'] as con
 type Box = readonly [x: number, y: number, width: number, height: number];
 
 /**
- * Plans clipping boxes to their pictures in a COCO file, and rewriting a file that Python's `json` refuses, without
- * writing anything; `null` if it is no COCO file. Plans no change if over 20 % of the boxes would change: the numbers
- * then may mean something else.
- * @throws AssayError `unreadable_input` if the file is no JSON object
+ * Plans, without writing anything, to clip boxes to their pictures in a COCO file and to rewrite JSON that Python
+ * refuses; `null` if it is no COCO file, and throws if it is no JSON object. Plans no change if over 20 % of the boxes
+ * would change: the numbers then may mean something else.
+ * @throws AssayError `unreadable_input`
  */
 export async function planCocoFixes(root: string, path: string): Promise<FileFix | null> {
   const document = await JsonDocument.read(join(root, path), path);

@@ -19,8 +19,8 @@ const signalFile = /(?:^|\/)(?:processed_log\/(?:CAN|IMU|GNSS)\/[^/]+|global_pos
 const chunkName = /^(?:Chunk|Example)_\d+$/i;
 
 /**
- * Returns the folder of the segment that a file belongs to, or `null` if it belongs to none. The root may be a segment,
- * a route, a chunk or a folder of chunks.
+ * Returns the folder of the segment that a file belongs to ('' for the root), or `null` if it belongs to none. The root
+ * may be a segment, a route, a chunk or a folder of chunks.
  */
 export function segmentFolderOf(path: string): string | null {
   const found = signalFile.exec(path);

@@ -6,10 +6,9 @@ import type { MappingProposal } from '../mapped/propose/index.ts';
 import type { TopicProposalOptions } from './propose-topics.ts';
 
 /**
- * Returns the text of a proposed mapping file for a folder, without writing it: for its tables, else for topics of its
- * MCAP files and bags. The code for it is imported on first use.
- * @throws AssayError `not_found`, `not_recognised` if there is nothing to map, or the error of an unreadable first
- * table
+ * Returns the text of a proposed mapping file, without writing it, for the folder's tables, else for topics of its MCAP
+ * files and bags; throws `not_recognised` if there is nothing to map. The code for it is imported on first use.
+ * @throws AssayError `not_found`, `not_recognised`, or the error of an unreadable first table
  */
 export async function proposeMapping(
   source: RecordingsSource,
