@@ -91,8 +91,8 @@ async function findRoot(roots: readonly string[], target: string): Promise<Root 
 }
 
 /**
- * Resolves one more path component. A dangling link is refused like a link to the outside, so that existence does not
- * leak.
+ * Returns the real path of one more path component. Throws if it is missing or cannot be opened. A dangling link is refused
+ * like a link to the outside, so that existence does not leak.
  */
 async function resolveStep(
   allowed: SourceAccess,

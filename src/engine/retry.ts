@@ -15,8 +15,8 @@ const maxPause_ms = 10_000;
 const transientCodes = new Set(['storage_unavailable', 'database_unavailable', 'output_unwritable']);
 
 /**
- * Runs `work` again, with growing pauses (0.25 to 10 s), while an external service is unavailable, for at most `patience_ms`;
- * other errors are thrown at once.
+ * Runs `work` and returns its result; repeats it with growing pauses (0.25 to 10 s) while an external service is unavailable,
+ * for at most `patience_ms`, and throws other errors at once.
  */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
@@ -38,7 +38,7 @@ export async function retryWhileUnavailable<T>(
   }
 }
 
-/** Runs `work` as `retryWhileUnavailable` does, without reporting failures. */
+/** Runs `work` as `retryWhileUnavailable` does and returns its result, without reporting failures. */
 export function retryQuietly<T>(
   { patience_ms }: Pick<RetryOptions, 'patience_ms'>,
   work: () => Promise<T>,

@@ -143,7 +143,10 @@ function stagingFile(cache_folder: string): string {
 /** Age in ms from which a local copy of a listing that nobody opened is deleted. */
 const maxListingAge_ms = 7 * 24 * 60 * 60 * 1000;
 
-/** Returns a local copy of a stored listing, downloading it if needed. */
+/**
+ * Returns the path of a local copy of a stored listing, which is downloaded if needed. Throws if the blob store has none or
+ * the folder cannot be written.
+ */
 async function localListing({ blobs }: WebStore, key: string, cache_folder: string): Promise<string> {
   const folder = join(cache_folder, 'listings');
   const file = join(folder, `${sha256(key)}.json`);
@@ -177,7 +180,10 @@ async function removeOldFiles(folder: string, before_ms: number): Promise<void> 
   }
 }
 
-/** Converts an error of listing: what the command line advises, such as setting HF_TOKEN, users of a service cannot do. */
+/**
+ * Returns an error of listing as the service reports it; others unchanged. The reason: what the command line advises, such as
+ * setting HF_TOKEN, users of a service cannot do.
+ */
 function inServiceWords(thrown: unknown, address: string): unknown {
   if (!(thrown instanceof AssayError)) return thrown;
   const { code, message, advice } = thrown;

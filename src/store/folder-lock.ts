@@ -10,9 +10,9 @@ export interface FolderLock {
 }
 
 /**
- * Locks a data folder for this process, creating it if missing. The operating system holds the lock (through SQLite,
- * which can lock files on every platform) and releases it when the process ends in any way. Throws `folder_locked` with
- * the holder, and `usage` if the folder cannot be used.
+ * Locks a data folder for this process, creating it if missing, and returns the lock. The operating system holds the lock
+ * (through SQLite, which can lock files on every platform) and releases it when the process ends in any way. Throws
+ * `folder_locked` with the holder, and `usage` if the folder cannot be used.
  */
 export function lockFolder(folder: string): FolderLock {
   const holderFile = join(folder, 'lock-holder');

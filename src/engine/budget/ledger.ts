@@ -59,8 +59,8 @@ export interface MeasuredCost {
 }
 
 /**
- * Records the measured cost as a charge: taken from the reservation first, the rest as far as the cap allows and waived
- * beyond, so that charges and open reservations never exceed the cap.
+ * Records the measured cost as a charge and returns the charged and the waived amount: taken from the reservation first, the
+ * rest as far as the cap allows and waived beyond, so that charges and open reservations never exceed the cap.
  * @throws `internal` if the reservation is closed or missing
  */
 export async function charge(

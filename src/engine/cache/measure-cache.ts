@@ -124,7 +124,7 @@ const digestBytes = 32;
 /** Returns the header of an entry. Its number changes with the entry layout. */
 const entryHeader = (key: string): Buffer => Buffer.from(`assay measured 1 ${key}\n`);
 
-/** Compresses a block with zstd, prefixed by its length (uint32 LE). */
+/** Returns a block compressed with zstd, prefixed by its length (uint32 LE). */
 export function packBlock(bytes: Uint8Array): Buffer {
   const packed = zstdCompressSync(bytes);
   const length = Buffer.alloc(4);

@@ -45,7 +45,7 @@ export type Watchable<Ref extends WorkRef> = Pick<
 
 /** Watches the work that this process has taken. */
 export interface Watch {
-  /** Begins watching a piece of work. */
+  /** Begins watching a piece of work; returns its lease. */
   lease<Ref extends WorkRef>(kind: Watchable<Ref>, ref: Ref): Lease;
   /** Returns what this process has done of the work but not committed. */
   uncommitted(noun: WorkKind<never, never>['noun'], key: string): { episodes: number; bytes: number };
@@ -68,10 +68,10 @@ export interface WorkKind<Ref extends WorkRef, Row extends WorkRow> {
   /** Returns the key of a piece of work; unique per work and attempt. */
   keyOf(ref: Ref): string;
   read(scope: TenantScope, ref: Ref): Promise<Row | null>;
-  /** Reads the row and locks it until the transaction ends. */
+  /** Returns the row, locked until the transaction ends; null if it is missing. */
   lock(scope: TenantScope, ref: Ref): Promise<Row | null>;
   stateOf(row: Row, ref: Ref): WorkState;
-  /** Marks a locked, queued row as running. */
+  /** Marks a locked, queued row as running and returns it. */
   start(store: Store, row: Row, now: Date): Promise<Row>;
   /** Records what a locked row waits for. */
   setWaiting(store: Store, row: Row, waiting: RunError | null): Promise<unknown>;
@@ -79,7 +79,7 @@ export interface WorkKind<Ref extends WorkRef, Row extends WorkRow> {
   fail(engine: Engine, ref: Ref, row: Row, error: RunError): Promise<void>;
   /** Returns the keys of work that has ended or was replaced. */
   findStopped(database: Database, refs: readonly Ref[]): Promise<ReadonlySet<string>>;
-  /** Bytes that this process has downloaded for the work; they count as progress. Absent: none. */
+  /** Returns the bytes that this process has downloaded for the work; they count as progress. Absent: none. */
   transferredBytes?(engine: Engine, ref: Ref): number;
   /** Publishes the progress of work, whose uncommitted part has changed. */
   publishProgress(engine: Engine, ref: Ref): Promise<void>;

@@ -152,7 +152,7 @@ function summariseDataset(
   };
 }
 
-/** Removes duplicate findings, such as those found both on opening and on reading. */
+/** Returns the findings without duplicates, such as those found both on opening and on reading. */
 function deduplicate(findings: readonly Finding[]): Finding[] {
   const byKey = new Map<string, Finding>();
   for (const finding of findings) {

@@ -115,7 +115,7 @@ export class Dispatcher {
     return results;
   }
 
-  /** Indices of datasets that were not measured completely. */
+  /** Returns the indices of datasets that were not measured completely. */
   get incomplete(): ReadonlySet<number> {
     return new Set(this.unfinished.map(({ task }) => task.dataset));
   }

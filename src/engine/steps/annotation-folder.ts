@@ -54,7 +54,7 @@ export class AnnotationFolder {
     return new Map(done);
   }
 
-  /** Layers that are finished for any episode. */
+  /** Returns the layers that are finished for any episode. */
   get layers(): readonly JobLayerId[] {
     const listed = [...this.#episodes.values()];
     return jobLayerIdSchema.options.filter((layer) =>

@@ -152,7 +152,7 @@ export interface ComparisonResult {
   readonly notes: readonly (readonly [episode: string, note: JsonObject])[];
 }
 
-/** Runs one comparison over the episodes of a dataset, ordered by index. */
+/** Returns the findings and notes of one comparison over the episodes of a dataset, ordered by index. */
 export function concludeComparison({ comparison, facts, units }: CompareTask): ComparisonResult {
   const row = comparisons.get(comparison);
   if (row === undefined) throw new AssayError('internal', `unknown comparison ${comparison}`);

@@ -275,6 +275,9 @@ export interface StepContext extends ThreadContext {
   readonly lanes: LaneResources;
   /** Returns a new path in the thread's private folder. */
   scratchFile(): string;
-  /** Runs `work`, retrying while the blob store is unavailable. Throws its error when the retry time is over. */
+  /**
+   * Runs `work` and returns its result, retrying while the blob store is unavailable. Throws its error when the retry time is
+   * over.
+   */
   retry<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -160,7 +160,7 @@ class StepHandler implements RequestHandler<StepRequest, StepAnswer, StepNote> {
     return opened;
   }
 
-  /** Takes over the datasets that were left open for a run. */
+  /** Returns the datasets that were left open for a run and takes them over; none if they are of another run. */
   #takeFound(key: string | null): readonly OpenedDataset[] {
     if (this.#found.key !== key) return [];
     const { datasets } = this.#found;

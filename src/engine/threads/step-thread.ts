@@ -65,7 +65,7 @@ export class StepThread {
     this.exited = this.#thread.exited.then(onExited);
   }
 
-  /** True if the thread accepts no more requests. */
+  /** Returns true if the thread accepts no more requests. */
   get lost(): boolean {
     return this.#thread.lost;
   }
@@ -75,7 +75,7 @@ export class StepThread {
     this.#thread.notify({ type: 'open', key, start });
   }
 
-  /** Runs a request. Throws its failure, `ThreadLost` if the thread died, `cancelled` after `signal`. */
+  /** Runs a request and returns its answer. Throws its failure, `ThreadLost` if the thread died, `cancelled` after `signal`. */
   async do<Request extends StepRequest>(
     request: Request,
     hooks: StepHooks,

@@ -42,7 +42,7 @@ export class WorkThreads {
     });
   }
 
-  /** Runs a request on a thread. Throws as `StepThread.do`. */
+  /** Runs a request on a thread and returns its answer. Throws as `StepThread.do`. */
   do<Request extends StepRequest>(request: Request, hooks: StepHooks): Promise<StepAnswers[Request['type']]> {
     return this.#pool.with(requestKey(request), (thread) => {
       hooks.signal?.throwIfAborted();
@@ -60,7 +60,7 @@ export class WorkThreads {
   }
 }
 
-/** Starts a thread with a blob store and a private folder, which is removed when it has ended. */
+/** Starts and returns a thread with a blob store and a private folder, which is removed when it has ended. */
 function startWorkThread(start: ThreadStart): StepThread {
   mkdirSync(start.scratch, { recursive: true });
   return new StepThread(startStepThread({ data: start }), {

@@ -80,8 +80,8 @@ export function serveRequests<Request, Answer, Event = never, Note = never>(
 const interruptInterval_ms = 50;
 
 /**
- * Interrupts all running and future queries of this thread until the returned function is called. Terminating a
- * thread during a query would end the whole process.
+ * Interrupts all running and future queries of this thread; returns a function that allows queries again. Terminating a thread
+ * during a query would end the whole process.
  */
 function stopQueries(): () => void {
   const interrupt = () => {

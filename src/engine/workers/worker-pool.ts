@@ -45,14 +45,14 @@ export class WorkerPool<Worker extends PooledWorker> {
     this.#options = options;
   }
 
-  /** Maximum number of workers. */
+  /** Returns the maximum number of workers. */
   get workers(): number {
     return this.#options.workers;
   }
 
   /**
-   * Runs `work` with a worker, once one is free. Throws what `work` throws, `busy` if too many requests wait,
-   * `cancelled` once the pool is closed.
+   * Runs `work` with a worker, once one is free, and returns its result. Throws what `work` throws, `busy` if too many
+   * requests wait, `cancelled` once the pool is closed.
    */
   async with<T>(key: string | null, work: (worker: Worker) => Promise<T>): Promise<T> {
     await this.#waitForSlot();

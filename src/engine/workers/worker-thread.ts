@@ -73,7 +73,7 @@ export class WorkerThread<Request, Answer, Event = never, Note = never> {
     worker.unref();
   }
 
-  /** True if the worker accepts no more requests. */
+  /** Returns true if the worker accepts no more requests. */
   get lost(): boolean {
     return this.#lost !== null;
   }
@@ -217,7 +217,7 @@ export interface ThreadLimits {
   readonly data?: unknown;
 }
 
-/** Starts a worker thread that runs `program`, with a bounded heap. */
+/** Starts and returns a worker thread that runs `program`, with a bounded heap. */
 export function startThread(
   program: URL,
   { heap_mb: own = defaultHeap_mb, data }: ThreadLimits = {},

@@ -104,8 +104,8 @@ async function readTurnContext(store: Store, call: Call, project_id: string | nu
 }
 
 /**
- * Runs a turn from `start` to `done` without throwing: errors become `error` events and a stop reason. However it
- * ends, even if the client stops reading, the turn is stored and audited once, after all tools that it started.
+ * Runs a turn and yields its events from `start` to `done` without throwing: errors become `error` events and a stop reason.
+ * However it ends, even if the client stops reading, the turn is stored and audited once, after all tools that it started.
  */
 async function* runTurn(turn: Turn, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   const log = newLog();

@@ -26,7 +26,7 @@ export function problemOf(error: AssayError, instance: string, request_id: strin
   return { ...error.details, ...advice, ...reserved, detail: error.message };
 }
 
-/** Sends an error as a problem answer with the headers of its status, and logs internal errors. */
+/** Sends an error as a problem answer with the headers of its status, logs internal errors, and returns the reply. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const error = asAssayError(thrown);
   const problem = problemOf(error, request.url.split('?', 1)[0], request.id);

@@ -65,7 +65,7 @@ export function operationServer(
   };
 }
 
-/** Sends the answer of `work`, which runs once per idempotency key. */
+/** Sends the answer of `work`, which runs once per idempotency key, and returns the reply. */
 async function answerOnce(
   store: Store,
   key: string,
@@ -175,7 +175,7 @@ const json = 'application/json; charset=utf-8';
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
-/** Sends the answer of a handler with the status, type and caching of the operation. */
+/** Sends the answer of a handler with the status, type and caching of the operation, and returns the reply. */
 function sendAnswer(operation: Operation, answer: unknown, sending: ReplyContext): FastifyReply {
   const { success } = operation;
   const { reply } = sending;
@@ -195,7 +195,7 @@ function jsonText({ success }: Operation, answer: unknown): string | undefined {
   return answer instanceof SerializedAnswer ? answer.text : JSON.stringify(answer);
 }
 
-/** Sends serialized JSON, or nothing if `text` is undefined. */
+/** Sends serialized JSON, or nothing if `text` is undefined, and returns the reply. */
 function sendJson(
   operation: Operation,
   text: string | Uint8Array | undefined,
@@ -282,7 +282,7 @@ function sendRanged(body: RangedBody, etag: string, { request, reply }: ReplyCon
   return reply.send(method === 'HEAD' ? Readable.from([]) : body.open(from, until));
 }
 
-/** Parses a `Range` header; null if the whole content is to be sent. */
+/** Returns the range of bytes of a `Range` header; null if the whole content is to be sent. Throws `range_not_satisfiable`. */
 function parseRange(header: string | undefined, bytes: number): ByteRange | null {
   const found = header?.match(/^bytes=(?:(\d+)-(\d*)|-(\d+))$/i);
   if (found == null) return null;

@@ -95,7 +95,10 @@ async function completeArgument(
     .map(({ id }) => id);
 }
 
-/** Offers a copilot tool behind the media boundary; a tool that needs confirmation takes it as an extra argument. */
+/**
+ * Returns a copilot tool as MCP offers it, behind the media boundary; a tool that needs confirmation takes it as an extra
+ * argument.
+ */
 function offeredTool(store: Store, tool: Tool): OfferedTool<Call> {
   const { id, title, description, effect, confirmed, input_schema } = tool;
   return {

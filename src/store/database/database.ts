@@ -18,7 +18,7 @@ export interface Database {
   readonly kind: 'embedded' | 'server';
   /** Query builder; uses the current transaction if there is one. */
   readonly sql: Sql;
-  /** Runs plain SQL with `$1` parameters in the current transaction, if there is one. */
+  /** Runs plain SQL with `$1` parameters in the current transaction, if there is one, and returns the rows. */
   query(text: string, values?: readonly unknown[]): Promise<QueryResult>;
   /**
    * Runs `work` in a transaction that is committed when it returns and rolled back when it throws. All statements of
@@ -32,8 +32,8 @@ export interface Database {
    */
   afterCommit(then: () => void): void;
   /**
-   * Runs `work`; every transaction in its context runs `mark` as its last statement, so that both are committed
-   * together or not at all. If `mark` throws, the transaction is rolled back.
+   * Runs `work` and returns its result; every transaction in its context runs `mark` as its last statement, so that both are
+   * committed together or not at all. If `mark` throws, the transaction is rolled back.
    */
   withCommitHook<T>(mark: () => Promise<void>, work: () => Promise<T>): Promise<T>;
   /**
@@ -143,7 +143,10 @@ class TransactionContext {
     return this.#open()?.client ?? null;
   }
 
-  /** Runs `work` with its statements going to `client`. `tell` in the result runs the callbacks of `afterCommit`. */
+  /**
+   * Runs `work` with its statements going to `client`, and returns its result, and `tell`, which runs the callbacks of
+   * `afterCommit`.
+   */
   async run<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<{ result: T; tell: () => void }> {
     const transaction: OpenTransaction = { client, commitCallbacks: [], hasEnded: false };
     try {

@@ -22,7 +22,7 @@ export async function getExport({ sql, tenant_id }: TenantScope, id: string): Pr
   return row ?? null;
 }
 
-/** Works like `getExport` and locks the row until the transaction ends. */
+/** Returns an export as `getExport` does, and locks its row until the transaction ends; null if it is missing. */
 export async function lockExport({ sql, tenant_id }: TenantScope, id: string): Promise<ExportRow | null> {
   const [row] = await sql.select().from(trainingExports).where(rowCondition(tenant_id, id)).for('update');
   return row ?? null;

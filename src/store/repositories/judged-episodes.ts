@@ -209,8 +209,8 @@ const updatedColumns = [
 ];
 
 /**
- * Adds or updates the episodes of judged units with their receipts in one statement; existing episodes keep their id
- * and reviews. Must run in a transaction.
+ * Adds or updates the episodes of judged units with their receipts, vectors and samples in one statement; existing episodes
+ * keep their id and reviews. Must run in a transaction.
  */
 export async function upsertEpisodes(
   { database, tenant_id, run_id, project_id, source_id }: JudgedRun,

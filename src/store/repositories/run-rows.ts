@@ -24,7 +24,7 @@ export async function getRun({ sql, tenant_id }: TenantScope, id: string): Promi
   return row ?? null;
 }
 
-/** Works like `getRun` and locks the row until the transaction ends. */
+/** Returns a run as `getRun` does, and locks its row until the transaction ends; null if it is missing. */
 export async function lockRun({ sql, tenant_id }: TenantScope, id: string): Promise<RunRow | null> {
   const [row] = await sql
     .select()

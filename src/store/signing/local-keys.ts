@@ -94,7 +94,10 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** Creates a key file, completely or not at all, synced to disk when this returns. `keep`: an existing file stays. */
+/**
+ * Creates a key file, completely or not at all, synced to disk when this returns. `keep`: an existing file stays. Throws
+ * `output_unwritable`.
+ */
 function writeNewKey(keyFolder: string, name: string, existing: 'keep' | 'replace'): void {
   const half = join(keyFolder, `.${randomUUID()}`);
   try {

@@ -71,7 +71,10 @@ const bytes_per_s = 100e6;
 const plannedExportSeconds = (episodes: number, bytes: number): number =>
   1 + episodes * perEpisode_s + bytes / bytes_per_s;
 
-/** Reserves the expected cost of an export; no reservation if it is free. Throws `budget_exceeded`. */
+/**
+ * Reserves the expected cost of an export and returns the changed columns of its row; no reservation if it is free. Throws
+ * `budget_exceeded`.
+ */
 async function reserveForExport(
   store: Pick<Store, 'database'>,
   row: Payer & Pick<ExportRow, 'price_usd_per_s'>,

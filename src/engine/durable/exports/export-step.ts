@@ -168,7 +168,8 @@ async function requireUnchanged(
 }
 
 /**
- * Signs the stored files, and stores the signature files and the list of all files. `seal`: SHA-256 of the manifest.
+ * Signs the stored files, stores the signature files and the list of all files, and returns that list and the SHA-256 of the
+ * manifest (`seal`).
  */
 async function storeSeal(
   { store }: Engine,

@@ -50,7 +50,10 @@ export async function stopJob(
 /** Layers whose artifacts are text that is searched. */
 const textLayers: ReadonlySet<JobRow['layer']> = new Set(['captions', 'dense_text']);
 
-/** Settles the job's budget, publishes its end, and schedules the deletion of orphaned blobs. */
+/**
+ * Ends a job and returns its row: settles its budget, publishes its end, schedules the deletion of orphaned blobs, and queues
+ * what follows for its texts and its run.
+ */
 async function endJob(store: JobStore, job: JobRow, end: Pick<JobRow, 'status' | 'error'>): Promise<JobRow> {
   const { tenant_id, id, run_id } = job;
   const charged = await chargeJob(store, job, 'always');

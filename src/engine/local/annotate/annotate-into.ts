@@ -181,7 +181,7 @@ const reviewSchema = z.looseObject({
   layers: z.array(z.looseObject({ layer: z.string(), verdict: z.string() })),
 });
 
-/** Adds review verdicts to the episodes of the list. */
+/** Returns the list with the review verdicts, which are read from `folder`, added to its episodes. */
 function addVerdicts(folder: string, list: AnnotationList): AnnotationList {
   const episodes = list.episodes.map((episode) => {
     const listed = episode.layers.annotation_review;

@@ -84,7 +84,7 @@ export class AnnotationLog {
       }
   }
 
-  /** Number of results that are missing. Layers that do not apply to an episode have theirs from the start. */
+  /** Returns the number of results that are missing. Layers that do not apply to an episode have theirs from the start. */
   get due(): number {
     const over = this.#entries.reduce((sum, entries) => sum + entries.size, 0);
     return this.#lanes.length * this.#episodes.length - over;

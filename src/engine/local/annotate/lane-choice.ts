@@ -68,7 +68,10 @@ export async function chooseLanes(
   );
 }
 
-/** Validates layer settings. Unlike the service, which ignores unknown ones, this throws `usage`. */
+/**
+ * Returns the settings of a layer, with defaults for those that are not given. Throws `usage` for unknown or invalid ones,
+ * unlike the service, which ignores or clamps them.
+ */
 function parseKnobs(row: JobLayerRow, raw: Readonly<Record<string, unknown>>): LayerConfig {
   const config = coerceConfig(row, raw);
   for (const [id, value] of Object.entries(raw)) {

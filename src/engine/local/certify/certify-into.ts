@@ -48,7 +48,7 @@ export async function certifyInto(
   }
 }
 
-/** Adds one receipt after another, so that memory does not grow with their number. */
+/** Returns the certification report of all receipts, added one after another, so that memory does not grow with their number. */
 function certifyAll(result: AssessmentResult, certifier: Certifier): CertificationReport {
   let place = 0;
   for (const json of result.receipts()) {

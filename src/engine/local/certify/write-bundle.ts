@@ -26,8 +26,8 @@ export interface WrittenBundle {
 }
 
 /**
- * Signs the report, page, policy and receipts in a folder of `assay certify`, and writes all of them with the signatures to
- * `bundle.zip` there.
+ * Signs the report, page, policy and receipts in a folder of `assay certify`, writes all of them with the signatures to
+ * `bundle.zip` there, and returns its path, size and hash.
  * @throws `output_unwritable`
  */
 export async function writeBundle(
@@ -66,7 +66,10 @@ function listReceipts(folder: string): Bundled[] {
     });
 }
 
-/** Writes the archive atomically. */
+/**
+ * Writes the archive atomically and returns its path, size and hash.
+ * @throws `output_unwritable`
+ */
 function writeZip(path: string, files: readonly Bundled[]): WrittenBundle {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const archive = createZip(files);

@@ -79,9 +79,9 @@ export interface ExportResult {
 }
 
 /**
- * Assesses one or more datasets of one schema and writes the usable episodes as a new set into `out`, with its
- * lineage. The folder appears only when complete. Throws as `assess`, `usage` before anything is measured,
- * `not_ready` if a source has changed since it was assessed.
+ * Assesses one or more datasets of one schema, writes the usable episodes as a new set into `out`, with its lineage, and
+ * returns what was written and dropped; a dry run writes nothing. The folder appears only when complete. Throws as `assess`,
+ * `usage` before anything is measured, `not_ready` if a source has changed since it was assessed.
  */
 export async function exportDataset(
   path: string,
@@ -134,8 +134,8 @@ interface AnnotationRequest {
 }
 
 /**
- * Checks the annotations before anything is measured. Throws `usage` if the folder has none, or none that the format
- * can store.
+ * Returns the annotations to export and what people's edits need; checked before anything is measured. Throws `usage` if the
+ * folder has none, or none that the format can store.
  */
 function checkAnnotations(folder: string | undefined, format: ExportFormatId): AnnotationRequest {
   if (folder === undefined) return { task: {}, edits: [] };
@@ -175,7 +175,7 @@ interface WriteInputs {
   readonly episodes: readonly SourceEpisode[];
 }
 
-/** Plans a dry run; without changes the result is only which episodes stay. */
+/** Returns the plan of a dry run and the episodes; without changes no plan, only which episodes stay. */
 async function planAll(
   { sets, judged, asked, episodes }: Omit<WriteInputs, 'staged' | 'edits'>,
   hooks: AssessHooks,

@@ -151,7 +151,10 @@ function parseFeatureMaps(texts: readonly string[], names: readonly string[]): M
   return maps;
 }
 
-/** Splits off the set name. Set names may contain colons. */
+/**
+ * Returns the position of the set whose name begins the text, and the rest of the text. Set names may contain colons. Throws
+ * `usage` if no name does.
+ */
 function parseSetPrefix(text: string, names: readonly string[], option: string, what: string) {
   const place = names.findIndex((name) => text.startsWith(`${name}:`));
   if (place >= 0) return { place, rest: text.slice(names[place].length + 1) };

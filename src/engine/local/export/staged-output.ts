@@ -36,8 +36,8 @@ export function stageFolder(out: string): StagedOutput {
 }
 
 /**
- * Prepares to write the file `out` under a temporary name beside it; `finish` moves it into place. Throws `usage` if `out`
- * exists, `output_unwritable`.
+ * Returns a temporary path beside the file `out` to write to; `finish` moves it into place, `discard` deletes it. Throws
+ * `usage` if `out` exists, `output_unwritable`.
  */
 export function stageFile(out: string): StagedOutput {
   const target = resolve(out);

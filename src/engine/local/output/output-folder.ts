@@ -84,7 +84,7 @@ function probeFolder(folder: string): void {
   rmdirSync(tried);
 }
 
-/** Returns the names in a folder; null if it does not exist. */
+/** Returns the names in a folder; null if it does not exist. Throws if it cannot be read. */
 function listFolder(out: string): string[] | null {
   try {
     return readdirSync(out);

@@ -101,7 +101,8 @@ function requireFilmable(path: Recordings, { recipe }: AssessOptions): void {
 }
 
 /**
- * Writes films of all cameras into `out`, in a worker thread. Throws `cancelled`, `unfinished`, `output_unwritable`.
+ * Writes films of all cameras into `out`, in a worker thread, and returns them. Throws `cancelled`, `unfinished`,
+ * `output_unwritable`.
  */
 async function makeFilms(
   out: string,

@@ -182,7 +182,7 @@ class ArtifactPacks {
     this.#context = context;
   }
 
-  /** True if a limit of one commit is reached. */
+  /** Returns true if a limit of one commit is reached. */
   get full(): boolean {
     return (
       this.#done.length + this.#undone.length >= maxPartEpisodes ||
@@ -250,7 +250,7 @@ class ArtifactPacks {
   }
 }
 
-/** Prepares text for the database: at most 20,000 characters, no NUL, no lone surrogates. */
+/** Returns text as the database can store it: at most 20,000 characters, no NUL, no lone surrogates. */
 const sanitiseText = (text: string): string => text.slice(0, 20_000).replaceAll('\0', ' ').toWellFormed();
 
 function storePart(file: PackWriter, part: LanePart): StoredPart {

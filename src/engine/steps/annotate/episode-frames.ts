@@ -44,7 +44,10 @@ export interface CameraFrames {
   readonly unreadable: string | null;
 }
 
-/** Runs `work` while the files of the episode's pictures can be opened below `root`. Throws as `withFiles`. */
+/**
+ * Runs `work` while the files of the episode's pictures can be opened below `root`, and returns its result. Throws as
+ * `withFiles`.
+ */
 export function withPictureFiles<T>(
   { recordings, dataset_path, cameras, depths, file_sizes: bytes_of }: EpisodeRecording,
   work: (root: string) => Promise<T>,

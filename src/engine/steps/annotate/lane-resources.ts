@@ -77,7 +77,7 @@ export class LaneMeter {
   /** First device or provider that was to run a model but could not, with the reason; `null` if there was none. */
   device_note: string | null = null;
 
-  /** Models and algorithms that the lane used, in the order of their first use. */
+  /** Returns the models and algorithms that the lane used, in the order of their first use. */
   get models(): readonly ModelUse[] {
     return [...this.#uses.values()];
   }

@@ -136,7 +136,10 @@ class LaneRun {
     return { lane, outcome, compute_ms: computeTime_ms() - from_ms, meter };
   }
 
-  /** Runs lanes in one decoding pass. The decoding time is split evenly between them. */
+  /**
+   * Runs lanes in one decoding pass and returns a result for each. The decoding time is split evenly between them. If the
+   * pictures cannot be read, each lane runs without them.
+   */
   async runTogether(lanes: readonly DueLane[]): Promise<readonly LaneResult[]> {
     const from_ms = computeTime_ms();
     let results: readonly LaneResult[];

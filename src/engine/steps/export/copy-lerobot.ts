@@ -79,7 +79,7 @@ export async function copyLeRobot(
   };
 }
 
-/** Plans the copy of LeRobot episodes with edits, without writing anything; `null` if the edits leave no row. */
+/** Returns the plan for a copy of LeRobot episodes with edits, without writing anything; `null` if the edits leave no row. */
 export async function planLeRobotCopy(
   sources: readonly CopiedSource[],
   task: CopyTask,

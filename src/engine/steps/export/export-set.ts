@@ -95,7 +95,7 @@ interface PlanTools {
   readonly kept: EpisodeReader;
 }
 
-/** Plans what `writeSet` would write, without reading pictures; null if the edits leave no row. */
+/** Returns the plan of what `writeSet` would write, without reading pictures; null if the edits leave no row. */
 async function planConversion(
   one: OpenedDataset,
   task: ExportSetTask,

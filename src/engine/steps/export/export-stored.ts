@@ -208,8 +208,8 @@ interface SourceFilesRequest {
 }
 
 /**
- * Runs `work` while the files of an export are on this machine: for recordings in a bucket, the files of its episodes
- * and the dataset's `meta/` folder. `work` receives the local recordings.
+ * Runs `work` while the files of an export are on this machine, and returns its result: for recordings in a bucket, the files
+ * of its episodes and the dataset's `meta/` folder. `work` receives the local recordings.
  */
 async function withSourceFiles<T>(
   recordings: RecordingsRef,

@@ -13,7 +13,7 @@ export const formatsWithAnnotations = (): readonly ExportFormatId[] =>
 export const holdsJudgements = (format: ExportFormatId): boolean =>
   exportFormats.get(format)?.judgements === true;
 
-/** Picks the stored parts of a receipt. */
+/** Returns the stored parts of a receipt. */
 export function toJudgedFacts(receipt: Receipt): JudgedFacts {
   const { content_hash, decision, score, flags, findings } = receipt;
   return { content_hash, decision, score, flags, findings };

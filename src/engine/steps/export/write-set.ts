@@ -99,7 +99,7 @@ export async function writeSet(
   }
 }
 
-/** Plans the set of the kept episodes, reading them once. Throws `usage` if the format cannot hold them. */
+/** Returns the plan of the set of the kept episodes, reading them once. Throws `usage` if the format cannot hold them. */
 export async function planEpisodes(
   { dataset }: OpenedDataset,
   task: ExportSetTask,

@@ -110,7 +110,7 @@ class ReceiptPacks {
     this.#context = context;
   }
 
-  /** True if a limit of one commit is reached. */
+  /** Returns true if a limit of one commit is reached. */
   get full(): boolean {
     if (this.#pack === null) return false;
     return (

@@ -115,7 +115,7 @@ type SharedFields = Omit<
 
 const numbersPerVerdict = 5;
 
-/** Packs verdicts for `unpackVerdicts`. */
+/** Returns verdicts packed for `unpackVerdicts`. */
 export function packVerdicts(verdicts: readonly EpisodeVerdict[]): PackedVerdicts {
   const places = new Map<string, number>();
   const numbers = new Float64Array(verdicts.length * numbersPerVerdict);
@@ -136,7 +136,7 @@ export function packVerdicts(verdicts: readonly EpisodeVerdict[]): PackedVerdict
   };
 }
 
-/** Unpacks verdicts, in order. Verdicts with equal shared fields share the same objects. */
+/** Returns packed verdicts, in order. Verdicts with equal shared fields share the same objects. */
 export function unpackVerdicts({ ids, receipts, rests, numbers }: PackedVerdicts): EpisodeVerdict[] {
   const files: readonly (string | null)[] = JSON.parse(receipts);
   const shared: readonly SharedFields[] = JSON.parse(rests);

@@ -59,7 +59,10 @@ export class EpisodeMeasurer {
     return new EpisodeMeasurer(options, facts, unit, keep, embed);
   }
 
-  /** Measures an episode and passes it on. If a check throws, only this episode is lost and becomes a finding. */
+  /**
+   * Measures an episode and passes it on; returns what the receiver returns, to be awaited. If a check throws, only this
+   * episode is lost and becomes a finding, and undefined is returned.
+   */
   measure(episode: Episode, cameras: ReadonlyMap<string, CameraEvidence>): Promise<void> | undefined {
     let kept: MeasuredEpisode | null = null;
     try {

@@ -12,7 +12,7 @@ export class RowPacker {
   #empty = true;
   readonly #words = new Map<string, number>();
 
-  /** True if no episode has a row. */
+  /** Returns true if no episode has a row. */
   get empty(): boolean {
     return this.#empty;
   }
@@ -92,7 +92,7 @@ const valueKinds = { number: 0, text: 1, numbers: 2, other: 3 } as const;
 
 const tapeStart = (wordBytes: number): number => 8 + Math.ceil(wordBytes / 8) * 8;
 
-/** Unpacks rows in the order in which they were added; null for episodes without a row. */
+/** Returns packed rows in the order in which they were added; null for episodes without a row. */
 export function unpackRows(packed: Uint8Array): (JsonObject | null)[] {
   // Copied, since a Float64Array must start at a multiple of eight.
   const { buffer } = new Uint8Array(packed);

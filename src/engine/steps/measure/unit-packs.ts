@@ -90,7 +90,7 @@ class MeasuredPack {
     this.#shard = shard;
   }
 
-  /** True if a limit of a pack is reached. */
+  /** Returns true if a limit of a pack is reached. */
   get full(): boolean {
     const late = performance.now() - this.#begun >= maxPackTime_ms;
     return late || this.#shard.full || this.#file.position >= maxPackBytes;

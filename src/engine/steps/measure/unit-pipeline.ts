@@ -180,7 +180,10 @@ export class UnitPipeline {
     return recipe === undefined ? items : (await import('#formats/recipes')).cutItems(items, recipe);
   }
 
-  /** Judges a measured unit, from memory (once only) or from text that any worker may have written. */
+  /**
+   * Judges a measured unit and returns the result; the unit is taken from memory (once only) or from text that any worker may
+   * have written. Throws if it should be in memory and is not.
+   */
   judge(task: JudgeTask): JudgedUnit {
     const { kept, place, dataset } = task;
     const inMemory = this.#held.get(place);

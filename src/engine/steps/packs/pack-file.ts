@@ -57,7 +57,7 @@ export class PackWriter {
     return [offset, bytes.length];
   }
 
-  /** Bytes written so far: the offset of the next section. */
+  /** Returns the number of bytes written so far: the offset of the next section. */
   get position(): number {
     return this.#written + this.#filled;
   }
@@ -151,7 +151,7 @@ interface Header {
   readonly lengths: Readonly<Record<string, number>>;
 }
 
-/** Packs the comparison rows of a unit into one section of a pack: header length (uint32 LE), JSON header, rows. */
+/** Returns the comparison rows of a unit as one section of a pack: header length (uint32 LE), JSON header, rows. */
 export function packUnitRows({ episodes, indices, packed }: UnitRows): Uint8Array {
   const lengths = Object.fromEntries(Object.entries(packed).map(([id, bytes]) => [id, bytes.length]));
   const header = Buffer.from(JSON.stringify({ episodes, indices, lengths } satisfies Header));
@@ -160,7 +160,7 @@ export function packUnitRows({ episodes, indices, packed }: UnitRows): Uint8Arra
   return Buffer.concat([size, header, ...Object.values(packed)]);
 }
 
-/** Unpacks the rows of the given `comparisons` from a section that `packUnitRows` made. */
+/** Returns the rows of the given `comparisons` from a section that `packUnitRows` made. */
 export function unpackUnitRows(section: Uint8Array, comparisons: ReadonlySet<string>): UnitRows {
   const bytes = Buffer.from(section.buffer, section.byteOffset, section.byteLength);
   const start = 4 + bytes.readUInt32LE(0);

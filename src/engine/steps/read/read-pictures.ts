@@ -48,7 +48,7 @@ export async function spoolPictures(task: SpoolTask): Promise<readonly SpooledPi
 
 /**
  * Writes the pictures of a range of rows of a stream into the file `target`, as `spoolPictures` does, and returns their
- * extents.
+ * extents. Throws if they exceed the limit of a spool file.
  */
 export async function spoolToFile(
   pictures: AsyncIterable<StreamedPicture>,

@@ -292,7 +292,7 @@ function isRigid(values: ArrayLike<number>, layout: MatrixLayout): boolean {
   return isBottom && isOrthonormal;
 }
 
-/** Converts the rotation of a row (Shepperd's method: divide by the largest component). */
+/** Returns the rotation of a row (Shepperd's method: divide by the largest component); null if it cannot be normalised. */
 function quaternionOfMatrix({ values }: ShardRows, row: number, layout: MatrixLayout): Quaternion | null {
   const m = (r: number, c: number) => values[16 * row + cell(layout, r, c)];
   const trace = m(0, 0) + m(1, 1) + m(2, 2);

@@ -29,7 +29,7 @@ const classOf = Uint8Array.from({ length: 128 }, (_, code) => {
   return code >= 48 && code <= 57 ? digit : other;
 });
 
-/** Slides the window over a run of printable ASCII characters, in time proportional to its length. */
+/** Returns true if any window of a run of printable ASCII characters looks like base85, in time proportional to its length. */
 function holdsInRun(run: string): boolean {
   const counts = new Int32Array(5);
   const occurrences = new Int32Array(128);

@@ -96,8 +96,8 @@ export const runAnnotationJobTool = defineTool({
 type Change = Parameters<typeof setAnnotationSettings>[2];
 
 /**
- * Changes the given members of a project's annotation settings and keeps the rest, so that a model can change a
- * single layer. An empty object clears its member. Throws as `setAnnotationSettings`.
+ * Changes the given members of a project's annotation settings, keeps the rest, so that a model can change a single layer, and
+ * returns all settings. An empty object clears its member. Throws as `setAnnotationSettings`.
  */
 export async function changeLayers(store: Store, call: Call, change: Change): Promise<AnnotationSettings> {
   const { project_id, modes, preset, config, models } = change;

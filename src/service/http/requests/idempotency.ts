@@ -66,9 +66,9 @@ export interface JsonAnswer {
 }
 
 /**
- * Runs `work` once per key and token: another request with the same key and input waits for the first and gets the same answer
- * or error; throws `idempotency_conflict` for another input. Effects that were committed before a process was killed are not
- * repeated.
+ * Runs `work` once per key and token and returns its answer: another request with the same key and input waits for the first
+ * and gets the same answer or error; throws `idempotency_conflict` for another input. Effects that were committed before a
+ * process was killed are not repeated.
  */
 export async function onceForKey(
   store: Store,

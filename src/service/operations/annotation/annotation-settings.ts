@@ -34,7 +34,8 @@ export async function getAnnotationSettings(
 }
 
 /**
- * Reads the settings of a project. `adjusted`: settings of the request that were stored differently; empty for reads.
+ * Returns the settings of a project. `adjusted`: settings of the request that were stored differently; empty for reads. Throws
+ * `not_found`.
  */
 async function readSettings(
   store: Store,

@@ -30,7 +30,10 @@ interface WalkResult {
   readonly fault: AuditFault | null;
 }
 
-/** Verifies the entries up to `end`; entries that are appended meanwhile are not covered. */
+/**
+ * Verifies the entries up to `end` and returns the last one that is correct and the first fault, null if there is none;
+ * entries that are appended meanwhile are not covered.
+ */
 async function walkChain(scope: TenantScope, end: AuditHead, noted: AuditHead | null): Promise<WalkResult> {
   const followersOf = (digest: string) => auditRows.findAuditFollowers(scope, digest);
   let last = chainStart;

@@ -189,7 +189,7 @@ async function findBundle(
   return row === null ? null : { bundle: toExport(row), found: true };
 }
 
-/** Inserts, queues and audits a bundle. Call it within a transaction. Throws `budget_exceeded`. */
+/** Inserts, queues, audits and returns a bundle. Call it within a transaction. Throws `budget_exceeded`. */
 async function queueBundle(
   store: Store,
   call: Call,

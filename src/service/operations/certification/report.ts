@@ -122,7 +122,10 @@ function* placedDecisions(
 const hashLength = 16;
 const decisionCursorShape = z.tuple([z.string(), z.int().positive()]);
 
-/** Returns the place after the last decision of the previous page; 0 if no cursor was sent. Throws `invalid_request`. */
+/**
+ * Returns the position after the last decision of the previous page; 0 if no cursor was sent. Throws `invalid_request` for a
+ * cursor of another list or of a changed report.
+ */
 function parseDecisionCursor(input_hash: string, cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const parsed = decisionCursorShape.safeParse(decodeCursor(cursor));

@@ -37,7 +37,7 @@ export async function computePlan(
   return JSON.parse(JSON.stringify({ ...result, stages, before, after, ...decided }));
 }
 
-/** Resolves a plan as `resolvePlan` does, and refers to the API instead of the command line. */
+/** Returns a plan as `resolvePlan` does; the advice of its errors refers to the API instead of the command line. */
 function resolveForApi(...input: Parameters<typeof resolvePlan>): CurationPlan {
   try {
     return resolvePlan(...input);

@@ -70,8 +70,8 @@ export async function previewCuration(
 }
 
 /**
- * Recommends a plan for the project's target and episodes, with a reason for each stage. Throws `not_found`,
- * `limit_exceeded`.
+ * Returns a recommended plan for the project's target and episodes, with a reason for each stage; nothing is stored. Throws
+ * `not_found`, `limit_exceeded`.
  */
 export async function recommendCuration(
   store: Store,

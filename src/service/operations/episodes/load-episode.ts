@@ -55,7 +55,10 @@ export async function readReceipt(store: Pick<Store, 'blobs'>, place: ReceiptLoc
   return JSON.parse(new TextDecoder().decode(await readReceiptBytes(store, place)));
 }
 
-/** Runs `work` with an episode's shard as a local file. Throws `not_found` if its stream data were not stored. */
+/**
+ * Runs `work` with an episode's shard as a local file, and returns its result. Throws `not_found` if its stream data were not
+ * stored.
+ */
 export async function withShard<Answer>(
   { blobs }: Pick<Store, 'blobs'>,
   { shard_blob, shard_place }: Pick<episodeRows.EpisodeRow, 'shard_blob' | 'shard_place'>,

@@ -76,7 +76,7 @@ export function pinnedFilter(
 
 type Facts = Omit<ProjectSummary, 'text'>;
 
-/** Writes a summary as one paragraph; equal facts give equal text on every machine. */
+/** Returns a summary as one paragraph; equal facts give equal text on every machine. */
 function writeSummary(facts: Facts): string {
   if (facts.episodes === 0) return 'No episodes. Start a run or change the filters.';
   return [

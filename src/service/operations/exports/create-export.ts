@@ -80,7 +80,7 @@ interface PreparedExport {
 
 /**
  * Checks an export and returns its row, for which the episodes are not yet chosen. It may read files, so call it outside of
- * transactions.
+ * transactions. Throws `not_found`, `invalid_request`, `source_not_allowed`.
  */
 async function prepareExport(store: Store, call: Call, input: ExportInput): Promise<PreparedExport> {
   requireRole(call, 'engineer');

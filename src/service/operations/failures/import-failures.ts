@@ -152,7 +152,10 @@ async function collectFailures(
   return { failures, notes: read.notes };
 }
 
-/** Collects the failed episodes of a source, whichever project it belongs to. */
+/**
+ * Returns the failed episodes of a source as failures, whichever project the source belongs to. Throws `not_found`,
+ * `not_ready` if there are none, `limit_exceeded`.
+ */
 async function collectFromSource(
   scope: TenantScope,
   loaded: LoadedEpisodes,

@@ -118,8 +118,9 @@ async function refreshWebSource(
 }
 
 /**
- * Returns the layers that a run would execute on those of its episodes that can carry them; each waits. The kinds of existing
- * episodes are ignored, because they say nothing about a new source; a pinned kind excludes layers that do not fit it.
+ * Returns the layers that a run would execute on those of its episodes that can carry them, with the status `waiting`. The
+ * kinds of existing episodes are ignored, because they say nothing about a new source; a pinned kind excludes layers that do
+ * not fit it.
  */
 function layersInRun(inputs: ProjectInputs): RunLayer[] {
   const { pinned_kind } = inputs;

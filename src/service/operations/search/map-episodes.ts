@@ -55,7 +55,10 @@ function toPoint(
   return { id, receipt_id, name, x, y, decision: review_decision ?? decision, score, task };
 }
 
-/** Returns the layout that most vectors of a version have; vectors of different layouts cannot be compared. */
+/**
+ * Returns the layout that most vectors of a version have, null without vectors; vectors of different layouts cannot be
+ * compared.
+ */
 function findMainLayout(rows: readonly VectorRow[], version: number): string | null {
   const usable = rows.filter((row) => row.vector !== null && row.version === version);
   const groups = [...Map.groupBy(usable, ({ layout }) => layout)];

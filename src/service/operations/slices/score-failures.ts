@@ -8,8 +8,9 @@ import { frameService } from '../episodes/media/frame-service.ts';
 import { freezeSlice } from './manage-slices.ts';
 
 /**
- * Rates each failure as near to the project's baseline episodes or novel, in a worker thread. Episodes held out for
- * evaluation are not part of the baseline. Throws `busy`, `limit_exceeded`.
+ * Rates each failure as near to the project's baseline episodes or novel, in a worker thread, and returns the ratings with the
+ * episodes nearest to the near ones. Episodes held out for evaluation are not part of the baseline. Throws `busy`,
+ * `limit_exceeded`.
  */
 export function scoreFailuresInThread(
   store: Store,

@@ -105,7 +105,10 @@ async function resolveLocation(
   }
 }
 
-/** Returns the location of a path, or of an address in place of one: `hf://`, `https://`, `s3://`. */
+/**
+ * Returns the location of a path, or of an address in place of one: `hf://`, `https://`, `s3://`. Throws `source_not_allowed`,
+ * `invalid_request`.
+ */
 async function resolvePath(store: Store, call: Call, path: string, id: string): Promise<ResolvedLocation> {
   const allowed = store.source_access;
   const text = path.trim();

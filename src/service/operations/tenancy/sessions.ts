@@ -175,7 +175,7 @@ function recordUse(scope: TenantScope, id: string, now: Date, recent: Date): voi
   tokenRows.noteTokenUse(scope, id, now, recent).catch(() => {});
 }
 
-/** Returns the tenant, role, token and user of the caller. */
+/** Returns the tenant, role, token and user of the caller. Throws `not_found` if the token was deleted meanwhile. */
 export async function whoami(store: Store, call: Call): Promise<Whoami> {
   requireRole(call, 'viewer');
   const scope = scopeOf(store, call);

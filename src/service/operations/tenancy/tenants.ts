@@ -117,9 +117,9 @@ const bootstrapActor = 'first start';
 
 /**
  * Creates the default tenant and its admin token on the first start and returns them; on later starts only reports them,
- * without the token. The token file is on disk before the commit: a process killed before the commit starts over, one killed
- * after it leaves the valid token. Nothing is created if the file cannot be written. Of concurrent starts on one database only
- * one creates the tenant.
+ * without the token. Throws `usage` for a malformed preset token. The token file is on disk before the commit: a process
+ * killed before the commit starts over, one killed after it leaves the valid token. Nothing is created if the file cannot be
+ * written. Of concurrent starts on one database only one creates the tenant.
  */
 export async function bootstrapTenant(store: Store, input: BootstrapInput): Promise<BootstrapResult> {
   const preset = input.bootstrap_token ?? null;

@@ -165,7 +165,10 @@ const hasEdit = `EXISTS (SELECT 1 FROM annotation_edits p
 /** Classes as an array; JSON null and a missing member give null. */
 const classesExpression = `CASE json_typeof(d.classes) WHEN 'array' THEN ARRAY(SELECT json_array_elements_text(d.classes)) END`;
 
-/** Restricts a query to the range of places of these rows, so that other items of the job are not read. */
+/**
+ * Returns the SQL condition that restricts a query to the range of places of these rows, so that other items of the job are
+ * not read.
+ */
 const placeRange = (rows: 'd' | 'u'): string =>
   `i.place BETWEEN (SELECT min(place) FROM ${rows}) AND (SELECT max(place) FROM ${rows})`;
 

@@ -22,7 +22,7 @@ export async function getJob({ sql, tenant_id }: TenantScope, id: string): Promi
   return row ?? null;
 }
 
-/** Works like `getJob` and locks the row until the transaction ends. */
+/** Returns a job as `getJob` does, and locks its row until the transaction ends; null if it is missing. */
 export async function lockJob({ sql, tenant_id }: TenantScope, id: string): Promise<JobRow | null> {
   const [row] = await sql
     .select()
@@ -107,7 +107,7 @@ export async function findOpenJob(
   return row ?? null;
 }
 
-/** Works like `listJobsOfRun` and locks the rows until the transaction ends. */
+/** Returns jobs as `listJobsOfRun` does, and locks their rows until the transaction ends. */
 export async function lockJobsOfRun({ sql, tenant_id }: TenantScope, run_id: string): Promise<JobRow[]> {
   return sql
     .select()

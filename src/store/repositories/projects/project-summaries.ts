@@ -71,7 +71,10 @@ type Facet = ShareFacet | 'decision' | 'kind';
 /** Number of ranges of the histogram of scores; a divisor of 100. */
 const histogramBins = 20;
 
-/** Adds the episodes of each hundredth of the score to its range; the score 1 belongs to the last one. */
+/**
+ * Returns the number of episodes in each range of the score, from those of each hundredth; the score 1 belongs to the last
+ * one.
+ */
 function toHistogram(hundredths: readonly Hundredth[]): number[] {
   const counts = new Array<number>(histogramBins).fill(0);
   for (const { hundredth, episodes } of hundredths)

@@ -165,7 +165,10 @@ async function countDescribedPassing(
   return remaining > 0 ? [{ ...first, episodes: remaining }, ...rest] : rest;
 }
 
-/** Counts the matching episodes of each result. */
+/**
+ * Returns the number of matching episodes for each kind of result in `sorts`, without the compared episode; kinds without
+ * episodes are left out.
+ */
 async function countEach(
   scope: TenantScope,
   search: SearchScope,

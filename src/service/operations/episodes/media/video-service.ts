@@ -79,8 +79,9 @@ function toFilmRequest({ located: { camera } }: VideoSource, root: string) {
 }
 
 /**
- * Runs `work` with the root folder of the files that a decoder opens by name; with `/` for images embedded in a
- * recording, which need no such files.
+ * Runs `work` with the root folder of the files that a decoder opens by name, and returns its result; the folder is `/` for
+ * images embedded in a recording, which need no such files. Throws `not_found` if the recording has no frames or can no longer
+ * be opened.
  */
 async function withImageFiles<Answer>(
   { store, scope, found: { episode }, located: { camera, file_bytes } }: VideoSource,
@@ -96,7 +97,10 @@ async function withImageFiles<Answer>(
   return withFiles(recordings, { dataset_path: episode.dataset_path, files }, work);
 }
 
-/** Reads images that are embedded in a recording into a spool file; returns nothing for other recordings. */
+/**
+ * Writes images that are embedded in a recording into a spool file at `path` and returns it; returns no spool file for other
+ * recordings. Throws `not_found`, `media_failed` if the time range has no frames.
+ */
 async function spoolEmbedded(
   filmed: VideoSource,
   { from_s, until_s }: VideoPart,
