@@ -112,7 +112,10 @@ export function readBytes(region: SpoolRegion): Uint8Array {
   return 'bytes' in region ? region.bytes : Buffer.concat([...readBlocks(region)]);
 }
 
-/** Yields the lines of a region without their line feeds, in order, with one block at a time in memory. */
+/**
+ * Yields the lines of a region without their line feeds, in order, with one block at a time in memory; text after the last
+ * line feed is not yielded.
+ */
 export function* readLines(region: SpoolRegion): Generator<string> {
   let rest: Buffer = Buffer.alloc(0);
   for (const block of readBlocks(region)) {

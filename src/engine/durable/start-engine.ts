@@ -144,7 +144,10 @@ const createHandle = (engine: Engine): WorkEngine => ({
   },
 });
 
-/** Subscribes to the annotation queues of some layers; null: of all that this version can run. */
+/**
+ * Subscribes to the queue of work that several layers share and to the queues of `lanes`; null: of all layers that this
+ * version can run.
+ */
 async function subscribeLanes(engine: Engine, lanes: ReadonlySet<JobLayerId> | null): Promise<void> {
   const { queue } = engine.store;
   // One more than there are threads: it is fetched while the others are processed.
