@@ -106,7 +106,6 @@ export async function writeSetInto(folder: string, shape: SetShape = {}): Promis
   }
   const info: Record<string, unknown> = {
     codebase_version: layout === 'v2' ? 'v2.1' : 'v3.0',
-    ...(layout === 'v3' && { data_files_size_in_mb: 100 }),
     robot_type: 'so101_follower',
     total_episodes: episodes,
     total_frames: episodes * rows,

@@ -31,8 +31,6 @@ export interface LeRobotInfo {
   readonly total_videos: number | null;
   readonly total_chunks: number | null;
   readonly chunks_size: number;
-  /** Size in MB at which the recorder begins a new data file; null if it is absent or not a positive number. */
-  readonly data_files_size_in_mb: number | null;
   readonly data_path: string | null;
   readonly video_path: string | null;
   readonly splits: JsonObject;
@@ -78,7 +76,6 @@ export async function readInfo(tree: SourceTree, notes: FindingCollector): Promi
     total_videos: numberOrNull(value.total_videos),
     total_chunks: numberOrNull(value.total_chunks),
     chunks_size: positiveOrNull(value.chunks_size) ?? 1000,
-    data_files_size_in_mb: positiveOrNull(value.data_files_size_in_mb),
     data_path: textOrNull(value.data_path),
     video_path: textOrNull(value.video_path),
     splits: isObject(value.splits) ? value.splits : {},

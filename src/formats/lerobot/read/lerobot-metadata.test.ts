@@ -50,18 +50,6 @@ describe('meta/info.json', () => {
     expect(episodes[0].streams[0].clocks[0].provenance).toBe('log');
   });
 
-  it.each([
-    ['is', 100, false],
-    ['is not', undefined, true],
-    ['is negative', -1, true],
-  ])(
-    'of a v3.0 set whose limit for data files %s there is told so',
-    async (_, data_files_size_in_mb, told) => {
-      const { codes } = await read({ info: (info) => ({ ...info, data_files_size_in_mb }) });
-      expect(codes.includes('file_size_missing')).toBe(told);
-    },
-  );
-
   it('with camera names that training misreads is a finding', async () => {
     const { codes } = await read({
       cameras: ['observation.images.top'],

@@ -100,14 +100,6 @@ export const infoRules = [
     advice: 'Add one name per dimension: programs that look joints up by name otherwise use the wrong one.',
   },
   {
-    id: 'file_size_missing',
-    holds: 'info.json of a v3.0 dataset has a data_files_size_in_mb.',
-    on: 'dataset',
-    consequences: sameInBoth({ reader: 'loads', severity: 'info' }),
-    advice:
-      'Set data_files_size_in_mb, usually to 100: LeRobot cannot add episodes to the dataset without it.',
-  },
-  {
     id: 'language_columns',
     holds: 'No feature has dtype language: LeRobot releases before 0.6 do not support it.',
     on: 'dataset',

@@ -25,7 +25,6 @@ export function compareDeclared(set: LeRobotSet, notes: FindingCollector): void 
     );
   }
   reportNames(set, notes);
-  reportFileSize(set, notes);
   reportLanguage(set, notes);
   reportStagingPictures(set, notes);
   reportCameras(set, notes);
@@ -52,13 +51,6 @@ function reportNames({ features, layout }: LeRobotSet, notes: FindingCollector):
     const message = `${key} has ${flattened.length} names, but ${dims} dimensions`;
     notes.addFinding(createLeRobotViolation(layout, 'names_too_few', infoPath, message));
   }
-}
-
-/** Reports a v3.0 set without a limit for data files, to which LeRobot cannot add episodes. */
-function reportFileSize({ layout, info }: LeRobotSet, notes: FindingCollector): void {
-  if (layout !== 'v3' || info.data_files_size_in_mb !== null) return;
-  const message = 'data_files_size_in_mb is missing or not a positive number';
-  notes.addFinding(createLeRobotViolation(layout, 'file_size_missing', infoPath, message));
 }
 
 /** Reports language columns, which older LeRobot releases cannot read. */
