@@ -13,5 +13,6 @@ export const layerIds = [
   'segmentation',
   'depth',
   'optical_flow',
+  'pauses',
   'representation_3d',
 ] as const;

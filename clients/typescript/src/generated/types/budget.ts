@@ -48,6 +48,7 @@ export type PriceList = {
         | 'segmentation'
         | 'depth'
         | 'optical_flow'
+        | 'pauses'
         | 'representation_3d'
         | 'annotation_review'
         | 'readiness',

@@ -238,6 +238,7 @@ export interface OntologySummary {
       | 'segmentation'
       | 'depth'
       | 'optical_flow'
+      | 'pauses'
       | 'representation_3d'
     )[];
     readonly episodes: number;

@@ -163,6 +163,7 @@ export type JobLayerId =
   | 'segmentation'
   | 'depth'
   | 'optical_flow'
+  | 'pauses'
   | 'representation_3d'
   | 'annotation_review';
 
@@ -180,6 +181,7 @@ export type LayerId =
   | 'segmentation'
   | 'depth'
   | 'optical_flow'
+  | 'pauses'
   | 'representation_3d';
 
 export type ModelSurfaceId =
