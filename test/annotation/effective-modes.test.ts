@@ -25,7 +25,6 @@ const layerDefaults: Readonly<Record<LayerId, readonly [mode: LayerMode, unfit: 
   segmentation: ['on_demand', ['state-only']],
   depth: ['on_demand', ['state-only']],
   optical_flow: ['on_demand', ['state-only', 'vision-asset']],
-  pauses: ['off', ['vision-asset']],
   representation_3d: ['off', ['state-only', 'vision-asset']],
 };
 const kinds: readonly Kind[] = [
@@ -61,7 +60,7 @@ const ofPreset: Readonly<Record<string, Modes>> = {
   },
   everything: {
     ...{ object_labels: 'in_run', dense_text: 'in_run', hand_pose: 'in_run' },
-    ...{ segmentation: 'in_run', depth: 'in_run', optical_flow: 'in_run', pauses: 'in_run' },
+    ...{ segmentation: 'in_run', depth: 'in_run', optical_flow: 'in_run' },
   },
 };
 

@@ -13,6 +13,5 @@ export const layerIds = [
   'segmentation',
   'depth',
   'optical_flow',
-  'pauses',
   'representation_3d',
 ] as const;

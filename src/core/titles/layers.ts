@@ -11,7 +11,6 @@ export const layerTitles = {
   segmentation: 'Semantic segmentation',
   depth: 'Depth',
   optical_flow: 'Optical flow',
-  pauses: 'Pauses',
   representation_3d: '3D reconstruction',
   annotation_review: 'Annotation review',
 } as const;

@@ -12,7 +12,6 @@ import { handPose } from './layers/hand-pose.ts';
 import { metadata } from './layers/metadata/layer.ts';
 import { objectLabels } from './layers/object-labels.ts';
 import { opticalFlow } from './layers/optical-flow.ts';
-import { pauses } from './layers/pauses.ts';
 import { representation3d } from './layers/representation-3d.ts';
 import { segmentation } from './layers/segmentation.ts';
 import { segments } from './layers/segments/layer.ts';
@@ -31,7 +30,6 @@ export const layers = defineRegistry<LayerRow>([
   segmentation,
   depth,
   opticalFlow,
-  pauses,
   representation3d,
 ]);
 

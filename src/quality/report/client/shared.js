@@ -345,7 +345,6 @@ var shared = (function(exports) {
 		segmentation: "Semantic segmentation",
 		depth: "Depth",
 		optical_flow: "Optical flow",
-		pauses: "Pauses",
 		representation_3d: "3D reconstruction",
 		annotation_review: "Annotation review"
 	};

@@ -48,7 +48,6 @@ export type PriceList = {
         | 'segmentation'
         | 'depth'
         | 'optical_flow'
-        | 'pauses'
         | 'representation_3d'
         | 'annotation_review'
         | 'readiness',

@@ -238,7 +238,6 @@ export interface OntologySummary {
       | 'segmentation'
       | 'depth'
       | 'optical_flow'
-      | 'pauses'
       | 'representation_3d'
     )[];
     readonly episodes: number;

@@ -60,7 +60,6 @@ export interface RunPlan {
         | 'segmentation'
         | 'depth'
         | 'optical_flow'
-        | 'pauses'
         | 'representation_3d';
       readonly compute_s: number;
       readonly low_s: number;

@@ -163,7 +163,6 @@ export type JobLayerId =
   | 'segmentation'
   | 'depth'
   | 'optical_flow'
-  | 'pauses'
   | 'representation_3d'
   | 'annotation_review';
 
@@ -181,7 +180,6 @@ export type LayerId =
   | 'segmentation'
   | 'depth'
   | 'optical_flow'
-  | 'pauses'
   | 'representation_3d';
 
 export type ModelSurfaceId =

@@ -305,7 +305,7 @@ class OntologySummaryClassesItem(TypedDict):
     name: str
     status: Literal["declared_and_found", "found_not_declared", "declared_not_found"]
     found_as: List[str]
-    found_by: List[Literal["recording", "metadata", "captions", "segments", "object_labels", "dense_text", "hand_pose", "body_pose", "tracks", "segmentation", "depth", "optical_flow", "pauses", "representation_3d"]]
+    found_by: List[Literal["recording", "metadata", "captions", "segments", "object_labels", "dense_text", "hand_pose", "body_pose", "tracks", "segmentation", "depth", "optical_flow", "representation_3d"]]
     episodes: int
     properties: OntologySummaryClassesItemProperties
 

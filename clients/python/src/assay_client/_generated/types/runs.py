@@ -45,7 +45,7 @@ class RunPlanStepsItem(TypedDict):
 
 
 class RunPlanEstimatePartsItem(TypedDict):
-    work: Literal["readiness", "metadata", "captions", "segments", "object_labels", "dense_text", "hand_pose", "body_pose", "tracks", "segmentation", "depth", "optical_flow", "pauses", "representation_3d"]
+    work: Literal["readiness", "metadata", "captions", "segments", "object_labels", "dense_text", "hand_pose", "body_pose", "tracks", "segmentation", "depth", "optical_flow", "representation_3d"]
     compute_s: float
     low_s: float
     high_s: float

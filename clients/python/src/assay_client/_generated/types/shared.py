@@ -152,7 +152,7 @@ class Finding(TypedDict):
     evidence: NotRequired[dict[str, JsonValue]]
 
 
-JobLayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"pauses\", \"representation_3d\", \"annotation_review\"]"
+JobLayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\", \"annotation_review\"]"
 
 
 JsonValue: TypeAlias = "Any"
@@ -161,7 +161,7 @@ JsonValue: TypeAlias = "Any"
 Kind: TypeAlias = "Literal[\"teleop\", \"egocentric\", \"drive-log\", \"aerial-flight\", \"state-only\", \"vision-asset\"]"
 
 
-LayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"pauses\", \"representation_3d\"]"
+LayerId: TypeAlias = "Literal[\"metadata\", \"captions\", \"segments\", \"object_labels\", \"dense_text\", \"hand_pose\", \"body_pose\", \"tracks\", \"segmentation\", \"depth\", \"optical_flow\", \"representation_3d\"]"
 
 
 ModelSurfaceId: TypeAlias = "Literal[\"detection\", \"depth\", \"optical_flow\", \"hand_pose\", \"body_pose\", \"masks\", \"tracking\", \"captioning\", \"reviewing\", \"text_embedding\"]"
