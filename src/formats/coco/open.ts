@@ -1,7 +1,8 @@
 import { AssayError, countPhrase } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
-import { hasPictureExtension, type PictureEntry, pictureDataset } from '../shared/picture-dataset.ts';
+import { isPictureName } from '../shared/file-names.ts';
+import { type PictureEntry, pictureDataset } from '../shared/picture-dataset.ts';
 import type { Dataset, Recognition } from '../shared/reader.ts';
 import { isSplitName } from '../shared/splits.ts';
 import { type CocoFile, readAnnotations } from './read-annotations.ts';
@@ -15,7 +16,7 @@ import { cocoFinding } from './rules.ts';
  */
 export async function openCoco(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const pictures = tree.files.filter(
-    (file) => hasPictureExtension(file.path) && !/^annotations?\//i.test(file.path),
+    (file) => isPictureName(file.path) && !/^annotations?\//i.test(file.path),
   );
   const set = new CocoSet(pictures);
   for (const path of await findAnnotationFiles(tree)) set.add(await readAnnotations(tree, path));

@@ -1,13 +1,13 @@
 import { detectUtf16 } from '#core';
 import type { SourceTree } from '#io/sources';
-import { hasPictureExtension } from '../shared/picture-dataset.ts';
+import { isPictureName } from '../shared/file-names.ts';
 import type { Recognition } from '../shared/reader.ts';
 import { isSplitName } from '../shared/splits.ts';
 
 /** Recognises pictures with JSON files that list images, annotations and categories; `null` if there are none. */
 export async function recogniseCoco(tree: SourceTree): Promise<Recognition | null> {
   if (!tree.files.some((file) => /\.json$/i.test(file.path))) return null;
-  if (!tree.files.some((file) => hasPictureExtension(file.path))) return null;
+  if (!tree.files.some((file) => isPictureName(file.path))) return null;
   const found = await findAnnotationFiles(tree);
   if (found.length === 0) return null;
   return {

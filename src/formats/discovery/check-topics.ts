@@ -1,6 +1,11 @@
 import { AssayError } from '#core';
 import type { RecordingsSource, SourceTree } from '#io/sources';
-import { type CheckOptions, judge, type MappingCheck, readFacts } from '../mapped/check-mapping.ts';
+import {
+  type CheckOptions,
+  crossEpisodeFindings,
+  type MappingCheck,
+  readFacts,
+} from '../mapped/check-mapping.ts';
 import { parseTopicMapping } from '../mapped/mapping.ts';
 import { SignalFacts } from '../mapped/signal-facts.ts';
 import { discover } from './discover.ts';
@@ -30,7 +35,7 @@ export async function checkTopics(
         advice: 'put the mapping into the folder of the recordings',
       });
     const facts = await readFacts(bags.dataset, options, new Set(streams.map(({ id }) => id)));
-    const findings = [...facts.findings, ...judge(facts, null)];
+    const findings = [...facts.findings, ...crossEpisodeFindings(facts, null)];
     return {
       mapping: path,
       ok: !findings.some(({ severity }) => severity === 'error' || severity === 'blocking'),

@@ -53,7 +53,10 @@ export async function checkMapping(source: RecordingsSource, options: CheckOptio
   try {
     const facts = await readFacts(dataset, options);
     const { rate_hz } = used.mapping;
-    const findings = [...facts.findings, ...judge(facts, typeof rate_hz === 'number' ? rate_hz : null)];
+    const findings = [
+      ...facts.findings,
+      ...crossEpisodeFindings(facts, typeof rate_hz === 'number' ? rate_hz : null),
+    ];
     const { files } = await findTables(tree, used.mapping, used.mapping_path);
     return {
       mapping: used.mapping_path,
@@ -204,8 +207,11 @@ function signalsOf(
 /** Largest ratio of a measured to the declared rate that counts as the same. */
 const maxRateRatio = 1.1;
 
-/** Returns findings that need all episodes: clocks that go backwards, streams of different shapes, other rates. */
-export function judge({ signals, clocks }: ReadFacts, declared_hz: number | null): Finding[] {
+/**
+ * Returns findings that need all episodes: clocks that go backwards or lack times, streams of different shapes, a
+ * measured rate far from the declared one.
+ */
+export function crossEpisodeFindings({ signals, clocks }: ReadFacts, declared_hz: number | null): Finding[] {
   const findings: Finding[] = [];
   for (const [name, facts] of clocks) {
     const { not_increasing, episodes_not_increasing, missing, rate_hz } = facts.result(name);

@@ -2,10 +2,11 @@ import { append, folderOf } from './file-names.ts';
 import type { DividedRecognition, Recognition } from './reader.ts';
 
 /**
- * Groups recordings into one dataset per folder, so that recordings of different robots are not compared with each
- * other. A folder counts as a single recording, and joins its parent folder's dataset, if it holds one file or if
- * `isRecording` returns true for its files. `recognise` builds the recognition of a dataset from its files (relative to
- * the folder) and the folder's path.
+ * Groups the files of a recognition into one dataset per folder; a folder with one file, or for whose files
+ * `isRecording` is true, is one recording of its parent folder's dataset.
+ *
+ * Recordings of different robots are thus not compared with each other. `recognise` builds the recognition of a dataset
+ * from its files (relative to the folder) and the folder's path.
  */
 export function divideByFolder(
   { files }: Recognition,
@@ -17,8 +18,8 @@ export function divideByFolder(
   const datasets = new Map<string, string[]>();
   for (const [folder, own] of byFolder) {
     const isSingle = own.length === 1 || isRecording(own);
-    const place = isSingle ? folderOf(folder) : folder;
-    for (const path of own) append(datasets, place, path);
+    const dataset = isSingle ? folderOf(folder) : folder;
+    for (const path of own) append(datasets, dataset, path);
   }
   return [...datasets].map(([folder, own]) => ({
     folder,

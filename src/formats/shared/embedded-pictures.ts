@@ -18,12 +18,14 @@ export class EvenPictureSampler {
     this.#time_s = time_s;
   }
 
-  /** True if this row is on the sampling grid and its bytes fit into the budget. The first picture always fits. */
+  /**
+   * True if this row is on the sampling grid and its bytes fit into the budget, which the first picture always does.
+   */
   accepts(row: number, bytes: number): boolean {
     return row % this.#stride === 0 && (this.#bytes + bytes <= maxBytes || this.pictures.length === 0);
   }
 
-  /** Copies the bytes and adds the picture. */
+  /** Adds a copy of the picture to `pictures`, without checking the grid or the budget. */
   add(row: number, bytes: Uint8Array, layout?: SampledPicture['layout']): void {
     this.#bytes += bytes.byteLength;
     const picture = { index: row, time_s: this.#time_s?.[row] ?? 0, bytes: Uint8Array.from(bytes) };

@@ -18,8 +18,8 @@ export class PartCutBuilder {
   }
 
   /**
-   * Returns the position of the next part in the recording. `hasNext`: another part follows. Parts without a start time
-   * are placed directly after each other.
+   * Returns the cut of the next part, in seconds from the start of the recording's first part; `hasNext`: another part
+   * follows. Parts without a start time begin where the previous one ends.
    */
   next({ start_ns, duration_s }: Pick<Episode, 'start_ns' | 'duration_s'>, hasNext: boolean): EpisodeCut {
     const start = start_ns === null ? null : BigInt(start_ns);
@@ -45,7 +45,7 @@ export const maxLookBytes = 4 * 1024 * 1024;
 /** Value of `EpisodeCut.ends` for an episode that a look cut off at `maxLookBytes`. */
 export const lookCut = 'look';
 
-/** Returns the bytes that a look reads of a unit of this size. */
+/** Returns how many bytes a look reads of a unit of this size: at most 4 MiB. */
 export function computeLookBytes(bytes: number): number {
   return Math.min(bytes, maxLookBytes);
 }

@@ -6,6 +6,10 @@ export interface PathParts {
   readonly stem: string;
 }
 
+/**
+ * Splits a path into folder, name, stem and lower-case extension with its dot; the extension is '' if the name has no
+ * dot behind its first character.
+ */
 export function splitPath(path: string): PathParts {
   const folder = folderOf(path);
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -23,7 +27,7 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Returns the folders of files and all folders above them, with '' for the top level. */
+/** Returns the folders that contain the files and all folders above them, with '' for the top level. */
 export function foldersAround(paths: Iterable<string>): ReadonlySet<string> {
   const around = new Set<string>(['']);
   for (const path of paths)
@@ -50,11 +54,14 @@ const pictureName =
   /\.(jpe?g|jpe|jfif|png|bmp|dib|webp|tiff?|gif|p[gpbna]m|pfm|avif|hei[cf]|jp2|j2k|jxl|tga|ico|icns|psd|sgi|pcx|dds|blp|exr|hdr|msp|fli|flc)$/i;
 const videoName = /\.(mp4|m4v|mov|qt|mkv|webm|avi|ts|mts|m2ts|mpg|mpeg|flv|ogv|3gp)$/i;
 
+/** True if the path has the extension of a picture. */
 export const isPictureName = (path: string): boolean => pictureName.test(path);
+/** True if the path has the extension of a video. */
 export const isVideoName = (path: string): boolean => videoName.test(path);
+/** True if the path has the extension of a picture or a video. */
 export const isMediaName = (path: string): boolean => isPictureName(path) || isVideoName(path);
 
-/** Adds a value to the list of a key. */
+/** Appends a value to the list of a key in `into`, which is created if absent. */
 export function append<Value>(into: Map<string, Value[]>, key: string, value: Value): void {
   const own = into.get(key);
   if (own === undefined) into.set(key, [value]);

@@ -16,7 +16,7 @@ export class FindingList {
     this.path = path;
   }
 
-  /** Adds a finding about the file; beyond `maxPerCode` per code it is only counted. */
+  /** Adds a finding about the file; after four of one code, further ones are only counted. */
   report(
     code: string,
     severity: Finding['severity'],
@@ -69,6 +69,7 @@ export class IssueCounter<Kind extends string> {
     this.#table = table;
   }
 
+  /** Counts an issue of a kind; the first three examples are shown in its finding. */
   add(kind: Kind, example: string): void {
     const entry = this.#found.get(kind) ?? { count: 0, examples: [] };
     entry.count++;

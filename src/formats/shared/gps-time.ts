@@ -16,8 +16,8 @@ const leapSteps = leapSeconds.map(
 );
 
 /**
- * Returns GPS − UTC in whole seconds at a GPS time given in seconds since the GPS epoch. `null` before 2006 and for
- * NaN: a receiver that reports such a time has lost the week count.
+ * Returns GPS − UTC in whole seconds at a GPS time given in seconds since the GPS epoch; `null` before 2006 and for
+ * NaN. A receiver that reports such a time has lost the week count.
  */
 export function leapSecondsAt(gps_s: number): number | null {
   return leapSteps.find(([from_s]) => gps_s >= from_s)?.[1] ?? null;

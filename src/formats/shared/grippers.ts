@@ -12,8 +12,8 @@ export interface GripperLayout {
 }
 
 /**
- * Describes one dimension of a stream as a gripper. The open value is set only if the layout defines a convention and
- * the values lie in its range; it is never guessed from the values alone.
+ * Describes one dimension of a stream as a gripper; the open value is set only if `known` defines it and the values lie
+ * in its range. It is never guessed from the values alone.
  */
 export function describeGripper(
   stream: Stream,
@@ -39,8 +39,9 @@ export function describeGripper(
 const gripperName = /gripper|finger|jaw|claw/i;
 
 /**
- * Finds gripper dimensions of state and action streams by their names, with the range of their values. The open value
- * stays null: these message definitions do not say which end is open, and it is not guessed from the values.
+ * Returns the gripper dimensions of state and action streams, found by their names, with the range of their values; the
+ * open value stays `null`. These message definitions do not say which end is open, and it is not guessed from the
+ * values.
  */
 export function detectGrippers(streams: readonly Stream[]): GripperConvention[] {
   const found: GripperConvention[] = [];

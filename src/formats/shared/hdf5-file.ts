@@ -18,8 +18,8 @@ const codes: Readonly<Record<Hdf5ErrorKind, ErrorCode>> = {
 };
 
 /**
- * Opens an HDF5 file of a source tree. The caller must close it.
- * @throws AssayError `unreadable_input`, `unsupported_version` or `limit_exceeded` if the file cannot be read at all.
+ * Opens an HDF5 file of a source tree, which the caller must close; throws `unreadable_input`, `unsupported_version` or
+ * `limit_exceeded` if it cannot be read at all.
  */
 export async function openHdf5(tree: SourceTree, path: string): Promise<Hdf5File> {
   const bytes = tree.entry(path)?.bytes ?? 0;
@@ -44,7 +44,7 @@ const fileErrorCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Awaits optional content: returns null if that part of the file is damaged or unsupported (`unreadable_input`,
+ * Returns the awaited value, or `null` if that part of the file is damaged or unsupported (`unreadable_input`,
  * `unsupported_version`, `limit_exceeded`). Other errors, such as disk faults, are rethrown.
  */
 export async function nullIfUnreadable<T>(reading: Promise<T>): Promise<T | null> {

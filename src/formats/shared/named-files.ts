@@ -9,7 +9,10 @@ const maxSameName = 2000;
 /** Maximum number of neighbouring folders in which files of the same name are searched. */
 const maxNeighbours = 64;
 
-/** Files of a dataset, to find those that a text names, and those that a file beside them is named like. */
+/**
+ * Index of a dataset's files by name, stem and folder, to find the file that a text mentions or a label file belongs
+ * to.
+ */
 export class NamedFiles {
   /** Paths by folder. */
   readonly byFolder = new Map<string, string[]>();
@@ -17,7 +20,7 @@ export class NamedFiles {
   readonly #byName = new Map<string, string[]>();
   readonly #byStem = new Map<string, string[]>();
   /** Key: folder, line break, stem. */
-  readonly #byPlace = new Map<string, string[]>();
+  readonly #byFolderAndStem = new Map<string, string[]>();
   readonly #below = new Map<string, string[]>();
   /** Folders by their path with one part left out, then by the pattern of that part. */
   readonly #parallel = new Map<string, Map<string, string[]>>();
@@ -31,7 +34,7 @@ export class NamedFiles {
       append(this.byFolder, folder, path);
       append(this.#byName, name, path);
       append(this.#byStem, stem, path);
-      append(this.#byPlace, `${folder}\n${stem}`, path);
+      append(this.#byFolderAndStem, `${folder}\n${stem}`, path);
     }
     for (const folder of this.byFolder.keys()) this.#addFolder(folder);
   }
@@ -49,13 +52,13 @@ export class NamedFiles {
     }
   }
 
-  /** Returns the file that a text in `folder` names; `null` if there is none, or several could be meant. */
+  /** Returns the file that a text in `folder` mentions; `null` if there is none, or several could be meant. */
   resolve(folder: string, mention: string): string | null {
     const found = this.find(folder, mention);
     return found.length === 1 ? found[0] : null;
   }
 
-  /** Returns the files that a text in `folder` may name: several if the name does not tell which. */
+  /** Returns the files that a text in `folder` may mention: none, one, or several if the name is ambiguous. */
   find(folder: string, mention: string): readonly string[] {
     const clean = mention.replaceAll('\\', '/').replace(/^(\.\.?\/)+/, '');
     for (const path of [folder === '' ? clean : `${folder}/${clean}`, clean])
@@ -76,18 +79,21 @@ export class NamedFiles {
 
   /** Returns the files of a folder with this stem. */
   withStem(folder: string, stem: string): readonly string[] {
-    return this.#byPlace.get(`${folder}\n${stem}`) ?? [];
+    return this.#byFolderAndStem.get(`${folder}\n${stem}`) ?? [];
   }
 
-  /** Returns the files with this stem that a file in `folder` may belong to: those in the folder, else in neighbours. */
+  /**
+   * Returns the files with this stem that a file in `folder` may belong to: those in the folder, else in neighbouring
+   * folders; none if there are more than 64 of these.
+   */
   namesakes(folder: string, stem: string): readonly string[] {
     const own = this.withStem(folder, stem);
     if (own.length > 0) return own;
     const near = this.neighboursOf(folder);
-    return near.length > maxNeighbours ? [] : near.flatMap((place) => this.withStem(place, stem));
+    return near.length > maxNeighbours ? [] : near.flatMap((other) => this.withStem(other, stem));
   }
 
-  /** Returns the folder and those up to two levels below it, as far as they hold files. */
+  /** Returns those of the folder and of the folders up to two levels below it that hold files. */
   foldersAt(folder: string): readonly string[] {
     return remember(this.#at, folder, () => {
       const below = this.#below.get(folder) ?? [];
@@ -96,9 +102,11 @@ export class NamedFiles {
   }
 
   /**
-   * Returns the folders whose files a file in `folder` may belong to: `foldersAt`; if there are none, those up to two levels
-   * above it and those parallel to it, which differ in one part of the path and not by a number (`images/train` for
-   * `labels/train`, but not `episode_1` for `episode_2`).
+   * Returns the folders whose files a file in `folder` may belong to: `foldersAt`, else those up to two levels above it
+   * and those parallel to it.
+   *
+   * Parallel folders differ in one part of the path and not by a number (`images/train` for `labels/train`, but not
+   * `episode_1` for `episode_2`).
    */
   neighboursOf(folder: string): readonly string[] {
     const own = this.foldersAt(folder);
@@ -128,7 +136,7 @@ export class NamedFiles {
   }
 }
 
-/** Returns the value of a key, computing it the first time. */
+/** Returns the value of a key; the first time computes it and stores it in `known`. */
 export function remember<Value>(known: Map<string, Value>, key: string, compute: () => Value): Value {
   const value = known.get(key) ?? compute();
   known.set(key, value);

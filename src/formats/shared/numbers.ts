@@ -50,7 +50,7 @@ export function decodeHalfFloat(bits: number): number {
 
 const maxRanges = 4;
 
-/** Formats ascending integers as ranges, such as `177 to 180, 200`: the first four ranges, then `…`. */
+/** Formats ascending integers as ranges, such as `177 to 180, 200`: the first four ranges, then `…`; '' for none. */
 export function formatRanges(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {

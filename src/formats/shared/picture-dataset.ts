@@ -173,18 +173,19 @@ const maxSampledHeads = 32;
 const headBytes = 16;
 
 /**
- * Finds the picture files of a tree: every file with a picture extension, plus files without an extension whose first
- * bytes are a picture. Also returns the formats found. `null` if no first bytes that were read are a picture. A file
- * with a picture extension and other content stays included, to be reported as broken.
+ * Returns the files with a picture extension and those without extension that begin as a picture, and the formats
+ * found; `null` if none of the sampled files begins as a picture.
+ *
+ * A file with a picture extension and other content stays included, to be reported as broken.
  */
 export async function pictureFiles(
   tree: SourceTree,
 ): Promise<{ files: FileEntry[]; formats: string[] } | null> {
-  const called = tree.files.filter((file) => isPictureName(file.path));
-  const step = Math.max(1, Math.ceil(called.length / maxSampledHeads));
+  const named = tree.files.filter((file) => isPictureName(file.path));
+  const step = Math.max(1, Math.ceil(named.length / maxSampledHeads));
   const formats = new Set<string>();
-  for (let i = 0; i < called.length; i += step) {
-    const format = await detectFormat(tree, called[i]);
+  for (let i = 0; i < named.length; i += step) {
+    const format = await detectFormat(tree, named[i]);
     if (format !== null) formats.add(format);
   }
   const unnamed: FileEntry[] = [];
@@ -195,13 +196,8 @@ export async function pictureFiles(
     unnamed.push(file);
   }
   if (formats.size === 0) return null;
-  const files = [...called, ...unnamed].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files = [...named, ...unnamed].sort((a, b) => (a.path < b.path ? -1 : 1));
   return { files, formats: [...formats].sort() };
-}
-
-/** True if the path has the extension of a picture format. */
-export function hasPictureExtension(path: string): boolean {
-  return isPictureName(path);
 }
 
 async function detectFormat(tree: SourceTree, file: FileEntry): Promise<string | null> {

@@ -80,7 +80,10 @@ export interface Contract {
   readonly readerOf?: (facts: ReaderFacts) => string;
 }
 
-/** Returns the id of the reader that a dataset is checked against unless another is requested. */
+/**
+ * Returns the id of the reader that a dataset is checked against by default: the contract's choice for these facts,
+ * else its first reader.
+ */
 export function readerFor({ readers, readerOf }: Contract, facts: ReaderFacts): string {
   return readerOf === undefined ? readers[0].id : readerOf(facts);
 }
@@ -102,8 +105,8 @@ export function createRuleFinding(
 }
 
 /**
- * Returns a function that creates findings of one reader's rules by rule id; ids are type-checked. An unknown id throws
- * a TypeError.
+ * Returns a function that creates findings of one reader's rules by rule id; an unknown id is a type error, and throws
+ * TypeError.
  */
 export function ruleFindings<Rule extends ContractRule>(rules: readonly Rule[], reader: string) {
   const byId: ReadonlyMap<string, ContractRule> = new Map(rules.map((rule) => [rule.id, rule]));

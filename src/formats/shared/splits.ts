@@ -39,9 +39,10 @@ const splitFolder = /^(train(ing)?|test(ing)?|eval|evaluation|val(id(ation)?)?|d
 const containerFolder = /^(images?|imgs?|data|jpe?gimages|pictures|photos|frames|rgb)$/i;
 
 /**
- * Infers class names from folders as Hugging Face's `imagefolder` does: the folder of a picture, if every picture lies
- * exactly one folder below the root or a split folder and there are at least two such folders. Returns a function from
- * path to class; `null` if the folders are no classes.
+ * Returns a function from picture path to class name if each picture lies exactly one folder below the root or a split
+ * folder, in at least two such folders; else `null`.
+ *
+ * Hugging Face's `imagefolder` infers the same classes. Folders such as `images` are no classes.
  */
 export function inferFolderClasses(paths: readonly string[]): ((path: string) => string) | null {
   const names = new Set<string>();

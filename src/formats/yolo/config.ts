@@ -30,14 +30,19 @@ export function yamlFiles(tree: SourceTree): string[] {
   return files.sort((a, b) => Number(/^data\.ya?ml$/i.test(b)) - Number(/^data\.ya?ml$/i.test(a)));
 }
 
-/** Returns the class lists of older tools that exist (one name per line). */
+/**
+ * Returns the paths of the class lists of older tools (one name per line) that exist: `classes.txt`, `obj.names`, ….
+ */
 export function classFiles(tree: SourceTree): string[] {
   return ['classes.txt', 'labels/classes.txt', 'obj.names', '_darknet.labels'].filter((path) =>
     tree.has(path),
   );
 }
 
-/** Reads a YAML file as the configuration of a set. Never throws: unreadable files give a finding. */
+/**
+ * Reads a YAML file as the configuration of a set; an unreadable file gives an empty configuration with a finding.
+ * Never throws.
+ */
 export async function readConfig(tree: SourceTree, path: string): Promise<YoloConfig> {
   const { parse } = await import('yaml');
   let value: unknown;
@@ -78,7 +83,7 @@ export async function readConfig(tree: SourceTree, path: string): Promise<YoloCo
   };
 }
 
-/** Reads a class list with one name per line. */
+/** Reads a class list with one name per line as the configuration of a set; blank lines at the end are ignored. */
 export async function readClassFile(tree: SourceTree, path: string): Promise<YoloConfig> {
   const lines = (await tree.text(path, maxConfigBytes)).split(/\r?\n/);
   while (lines.length > 0 && lines[lines.length - 1].trim() === '') lines.pop();
@@ -151,7 +156,7 @@ function labelPaths(picture: string): string[] {
   return swapped === stem ? [`${stem}.txt`] : [`${swapped}.txt`, `${stem}.txt`];
 }
 
-/** Returns the label file of a picture; `null` if it has none. */
+/** Returns the label file of a picture, in `labels/` for `images/` or beside it; `null` if it has none. */
 export function findLabelFile(tree: SourceTree, picture: string): string | null {
   return labelPaths(picture).find((path) => tree.has(path)) ?? null;
 }

@@ -1,7 +1,8 @@
 import { countPhrase, sha256 } from '#core';
 import type { Finding, PictureLabel, SourceRef } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
-import { hasPictureExtension, type PictureEntry, pictureDataset } from '../shared/picture-dataset.ts';
+import { isPictureName } from '../shared/file-names.ts';
+import { type PictureEntry, pictureDataset } from '../shared/picture-dataset.ts';
 import type { Dataset, Recognition } from '../shared/reader.ts';
 import {
   classFiles,
@@ -16,9 +17,9 @@ import { headerBytes, type PictureHeader, pictureHeader } from './picture-header
 import { yoloFinding } from './rules.ts';
 import { findLabelFault, type LabelFault } from './verify-labels.ts';
 
-/** Opens a YOLO set as a dataset of pictures; checks every label file. */
+/** Opens a YOLO set as a dataset of single pictures; reads every label file to find its faults. */
 export async function openYolo(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
-  const pictures = tree.files.filter((file) => hasPictureExtension(file.path));
+  const pictures = tree.files.filter((file) => isPictureName(file.path));
   const config = await readSetConfig(tree);
   const listed = await listedPictures(tree, config);
   const labelFiles = pictures.map(({ path }) => findLabelFile(tree, path));

@@ -24,13 +24,16 @@ export type ReportIssue = (kind: LabelIssue, line: number) => void;
 const minPixelValue = 2;
 const roundingTolerance = 1e-6;
 
-/** Parses the lines of a label file; invalid lines are reported and left out. */
-export function parseLabels(text: string, context: LabelContext, note: ReportIssue): ParsedLabels {
+/**
+ * Parses the lines of a label file; invalid lines are left out, and they and odd ones are passed to `report` with their
+ * number.
+ */
+export function parseLabels(text: string, context: LabelContext, report: ReportIssue): ParsedLabels {
   const labels: ShareLabel[] = [];
   const boxLines: number[] = [];
   const uniqueLines = new Set<string>();
   let outlines = 0;
-  if (text.includes('\r\n')) note('line_ends_crlf', 1);
+  if (text.includes('\r\n')) report('line_ends_crlf', 1);
   text
     .replace(/^\ufeff/, '')
     .split('\n')
@@ -38,14 +41,14 @@ export function parseLabels(text: string, context: LabelContext, note: ReportIss
       const tokens = raw.trim().split(/\s+/);
       if (tokens[0] === '') return;
       const row = i + 1;
-      if (uniqueLines.size === uniqueLines.add(tokens.join(' ')).size) note('line_twice', row);
-      const label = parseLine(tokens, context, (kind) => note(kind, row));
+      if (uniqueLines.size === uniqueLines.add(tokens.join(' ')).size) report('line_twice', row);
+      const label = parseLine(tokens, context, (kind) => report(kind, row));
       if (label === null) return;
       labels.push({ class_index: label.class_index, box: label.box });
       if (label.shape === 'box') boxLines.push(row);
       if (label.shape === 'outline') outlines++;
     });
-  if (outlines > 0) for (const row of boxLines) note('box_among_polygons', row);
+  if (outlines > 0) for (const row of boxLines) report('box_among_polygons', row);
   return { labels, boxes: boxLines.length, outlines };
 }
 
@@ -56,30 +59,30 @@ interface Line extends ShareLabel {
 function parseLine(
   tokens: readonly string[],
   { names, keypoints }: LabelContext,
-  note: (kind: LabelIssue) => void,
+  report: (kind: LabelIssue) => void,
 ): Line | null {
   const [class_index, ...numbers] = tokens.map(Number);
   if (numbers.length < 4 || ![class_index, ...numbers].every(Number.isFinite)) {
-    note('line_malformed');
+    report('line_malformed');
     return null;
   }
   if (!Number.isInteger(class_index) || class_index < 0) {
-    note('class_malformed');
+    report('class_malformed');
     return null;
   }
-  if (names !== null && !names.has(class_index)) note('class_unknown');
+  if (names !== null && !names.has(class_index)) report('class_unknown');
   const shape = classifyLine(numbers.length, keypoints);
   if (shape === 'polygon_odd' || shape === 'keypoints_other') {
-    note(shape);
+    report(shape);
     return null;
   }
-  if (shape === 'confidence') note('confidence');
+  if (shape === 'confidence') report('confidence');
   const coordinates = selectCoordinates(numbers, shape, keypoints);
-  if (coordinates.some((value) => Math.abs(value) > minPixelValue)) note('coordinates_pixels');
+  if (coordinates.some((value) => Math.abs(value) > minPixelValue)) report('coordinates_pixels');
   else if (coordinates.some((value) => value < -roundingTolerance || value > 1 + roundingTolerance))
-    note('coordinates_outside');
+    report('coordinates_outside');
   const box = shape === 'outline' ? boxAroundCorners(numbers) : boxFromCentre(numbers);
-  if (!(box[2] > 0 && box[3] > 0)) note('box_empty');
+  if (!(box[2] > 0 && box[3] > 0)) report('box_empty');
   return { class_index, box, shape: shape === 'confidence' ? 'box' : shape };
 }
 

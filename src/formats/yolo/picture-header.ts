@@ -11,7 +11,10 @@ export interface PictureHeader {
 /** Bytes that contain the size in nearly every file; a large EXIF preview may push it further. */
 export const headerBytes = 64 * 1024;
 
-/** Parses the header of a JPEG, PNG, WebP, BMP or GIF file; `null` if the bytes do not contain the size. */
+/**
+ * Returns size and EXIF orientation from the header of a JPEG, PNG, WebP, BMP or GIF file; `null` if the bytes do not
+ * contain the size.
+ */
 export function pictureHeader(bytes: Uint8Array): PictureHeader | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

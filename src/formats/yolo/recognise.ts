@@ -1,5 +1,5 @@
 import type { SourceTree } from '#io/sources';
-import { hasPictureExtension } from '../shared/picture-dataset.ts';
+import { isPictureName } from '../shared/file-names.ts';
 import type { Recognition } from '../shared/reader.ts';
 import { isSplitName } from '../shared/splits.ts';
 import { classFiles, findLabelFile, labelLinePattern, readConfig, yamlFiles } from './config.ts';
@@ -8,8 +8,8 @@ import { classFiles, findLabelFile, labelLinePattern, readConfig, yamlFiles } fr
 const maxLabelFiles = 16;
 
 /**
- * Recognises a YOLO set by a label file whose lines are a class and numbers, together with class names (data.yaml or a class list)
- * or a labels/ folder. Returns `null` otherwise.
+ * Recognises a YOLO set by a label file whose lines are a class and numbers, together with class names (data.yaml or a
+ * class list) or a labels/ folder; `null` otherwise.
  */
 export async function recogniseYolo(tree: SourceTree): Promise<Recognition | null> {
   if (!mayBeLabelled(tree)) return null;
@@ -26,9 +26,7 @@ export async function recogniseYolo(tree: SourceTree): Promise<Recognition | nul
 
 /** True if there are text files and pictures; by names only, so that YAML files of other formats are not opened. */
 function mayBeLabelled({ files }: SourceTree): boolean {
-  return (
-    files.some(({ path }) => path.endsWith('.txt')) && files.some(({ path }) => hasPictureExtension(path))
-  );
+  return files.some(({ path }) => path.endsWith('.txt')) && files.some(({ path }) => isPictureName(path));
 }
 
 async function findClassNames(tree: SourceTree): Promise<string | null> {
@@ -53,7 +51,7 @@ async function findLabelledFile(
 ): Promise<string | null> {
   let remaining = maxLabelFiles;
   for (const { path } of tree.files) {
-    if (!hasPictureExtension(path)) continue;
+    if (!isPictureName(path)) continue;
     const labels = findLabelFile(tree, path);
     const bytes = labels === null ? 0 : (tree.entry(labels)?.bytes ?? 0);
     if (labels === null || bytes === 0 || !mayBe(labels)) continue;

@@ -1,6 +1,6 @@
 import { AssayError, countPhrase, listText } from '#core';
 import { createFileHasher, type SourceTree, withLocalFiles } from '#io/sources';
-import { holdFooter, type ParquetColumn, parquetRowCount } from '../../shared/parquet/footer.ts';
+import { acquireFooter, type ParquetColumn, parquetRowCount } from '../../shared/parquet/footer.ts';
 import type { Dataset, Recognition } from '../../shared/reader.ts';
 import { FindingCollector } from '../metadata/finding-collector.ts';
 import {
@@ -289,7 +289,7 @@ async function countRows(tree: SourceTree, files: readonly string[]): Promise<nu
   let rows = 0;
   try {
     for (const file of files)
-      rows += await withLocalFiles(holdFooter(tree, file), (held) =>
+      rows += await withLocalFiles(acquireFooter(tree, file), (held) =>
         parquetRowCount(held.absolute(file), file),
       );
     return rows;

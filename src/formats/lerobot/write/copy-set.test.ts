@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type Episode, type Stream, timesOf } from '#core/episode';
 import { type ReadSet, readSet, temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { rounds } from '#test/support/tiers';
-import { type EditRequest, planPieces, readEdits } from '../../shared/write/edits/registry.ts';
+import { type EditRequest, planRowRanges, readEdits } from '../../shared/write/edits/registry.ts';
 import { type TrainingEpisode, toTrainingEpisode } from '../../shared/write/training-episode.ts';
 import type { CopiedAnnotations } from './copied-annotations.ts';
 import { LeRobotCopy } from './copy-set.ts';
@@ -58,7 +58,7 @@ async function copied(
 
 function planned(training: readonly TrainingEpisode[], request: EditRequest) {
   const steps = readEdits(request);
-  return training.flatMap((episode, at) => planPieces(steps, episode).map((piece) => ({ at, ...piece })));
+  return training.flatMap((episode, at) => planRowRanges(steps, episode).map((piece) => ({ at, ...piece })));
 }
 
 it('a copy has the rows that the edits leave, counted anew, and statistics and totals that add up', async () => {

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EditStep } from '../../shared/write/edits/export-edit.ts';
-import { planPieces } from '../../shared/write/edits/registry.ts';
+import { planRowRanges } from '../../shared/write/edits/registry.ts';
 import { resampleRows } from '../../shared/write/set/grid.ts';
 import type { TrainingEpisode } from '../../shared/write/training-episode.ts';
 import { createColumnFooter } from './columns.ts';
@@ -107,7 +107,7 @@ export class LeRobotCopy {
     const { id, source_index, data, rate_hz } = episode;
     const { names } = this.#sources[source];
     const named = episode.videos.map((video) => ({ ...video, key: names[video.key] ?? video.key }));
-    for (const { first, until } of planPieces(this.#options.edits, episode)) {
+    for (const { first, until } of planRowRanges(this.#options.edits, episode)) {
       const isAll = until - first === episode.rows;
       const videos = isAll ? named : named.map((video) => cutVideo(video, first, until, rate_hz));
       const sourceRows = this.#selectSourceRows(episode, first, until);
@@ -131,9 +131,9 @@ export class LeRobotCopy {
     const own =
       times?.subarray(first, until) ??
       Float64Array.from({ length: until - first }, (_, row) => row / rate_hz);
-    const { places, left_out } = resampleRows(own, wanted_hz);
+    const { sourceRows, left_out } = resampleRows(own, wanted_hz);
     if (left_out > 0) this.skippedRows.set(id, (this.skippedRows.get(id) ?? 0) + left_out);
-    return places.map((place) => first + place);
+    return sourceRows.map((row) => first + row);
   }
 
   /**

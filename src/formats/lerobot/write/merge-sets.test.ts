@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readSet, temporaryFolder, writeSet } from '#test/support/lerobot-set';
 import { rounds } from '#test/support/tiers';
-import { type EditRequest, planPieces, readEdits } from '../../shared/write/edits/registry.ts';
+import { type EditRequest, planRowRanges, readEdits } from '../../shared/write/edits/registry.ts';
 import { toTrainingEpisode } from '../../shared/write/training-episode.ts';
 import { LeRobotCopy } from './copy-set.ts';
 import { type CopySource, readSetInfo, resolveSetFeatures } from './features.ts';
@@ -84,7 +84,7 @@ it('a merge has every row of every set once, tasks by text, splits as ranges, an
         const steps = readEdits(request);
         const wanted = sets.flatMap(({ source, read }, place) =>
           read.episodes.flatMap((episode) =>
-            planPieces(steps, toTrainingEpisode(episode, source.root, 10)).map((piece) => ({
+            planRowRanges(steps, toTrainingEpisode(episode, source.root, 10)).map((piece) => ({
               place,
               episode,
               ...piece,

@@ -51,7 +51,7 @@ export class NpyArray implements RowArray {
   }
 
   /**
-   * Opens an array from the bytes of an `.npy` file.
+   * Reads the header of an `.npy` file and returns its array; the data is read later, by rows.
    * @throws AssayError `unreadable_input` for damaged headers, unsupported types and object arrays
    */
   static async open(bytes: ByteAccess, path: string, label: string): Promise<NpyArray> {
@@ -70,11 +70,16 @@ export class NpyArray implements RowArray {
     return 'fiub'.includes(this.#header.type.kind);
   }
 
-  /** Returns the bytes in the file; of a compressed array as compressed. */
+  /** Returns the number of bytes that the array takes in its file, after compression. */
   async storedBytes(): Promise<number> {
     return this.#bytes.stored;
   }
 
+  /**
+   * Returns a copy of rows `from` to before `to` (default: all) in row-major order, in the byte order of the file.
+   * @throws RangeError if the rows are out of range
+   * @throws AssayError `unreadable_input` if the file is shorter, or too large to turn from Fortran order
+   */
   async readBytes(from = 0, to = this.rows): Promise<Uint8Array<ArrayBuffer>> {
     if (!(from >= 0 && from <= to && to <= this.rows))
       throw new RangeError(`rows ${from} to ${to} are out of range: ${this.#label} has ${this.rows} rows`);
@@ -84,12 +89,20 @@ export class NpyArray implements RowArray {
     return this.#read(offset + from * this.rowBytes, length);
   }
 
+  /**
+   * Returns the numbers of rows `from` to before `to` (default: all); booleans are 0 and 1.
+   * @throws AssayError `unreadable_input` if the elements are no numbers
+   */
   async readNumbers(from = 0, to = this.rows): Promise<NumberArray> {
     const { type } = this;
     if (!this.isNumeric || (type.kind !== 'integer' && type.kind !== 'float')) throw this.#notRead('numbers');
     return toNumbers(await this.readBytes(from, to), type);
   }
 
+  /**
+   * Returns the texts of rows `from` to before `to` (default: all) without padding zeros; throws `unreadable_input` for
+   * other types.
+   */
   async readTexts(from = 0, to = this.rows): Promise<string[]> {
     const { kind, bytes, little_endian } = this.#header.type;
     if (kind !== 'S' && kind !== 'U') throw this.#notRead('texts');
@@ -101,11 +114,12 @@ export class NpyArray implements RowArray {
     });
   }
 
+  /** Throws `unreadable_input`: NumPy arrays have no elements of variable length. */
   async readItems(): Promise<Uint8Array[]> {
     throw this.#notRead('elements of variable length');
   }
 
-  /** Returns the array with bytes of its own, which do not keep its file in memory. */
+  /** Returns a copy whose bytes are in memory, in row-major order, and do not keep its file in memory. */
   async copy(): Promise<NpyArray> {
     const bytes = memoryBytes(Uint8Array.from(await this.readBytes()));
     const header = { ...this.#header, column_major: false, offset: 0 };

@@ -34,7 +34,7 @@ export function isNpy(head: Uint8Array): boolean {
 }
 
 /**
- * Parses the header of a NumPy array file (format 1.0 to 3.0) from its first bytes.
+ * Parses the header of a NumPy array file (format 1.0 to 3.0) from its first bytes; `offset` is where the data begins.
  * @throws AssayError `unreadable_input` for damaged headers, unsupported types and object arrays (pickles, which run
  * code when loaded).
  */
@@ -73,8 +73,8 @@ function parseType(text: string, path: string): NpyType {
 }
 
 /**
- * Parses an element type as NumPy writes it, such as `<f8`.
- * @throws AssayError `unreadable_input` for unsupported types and objects
+ * Parses an element type as NumPy writes it, such as `<f8`; throws `unreadable_input` for unsupported types and
+ * objects.
  */
 export function parseNpyType(descr: string, path: string): NpyType {
   const [, order = '', letter = '', size = ''] = /^([<>=|]?)([a-zA-Z])(\d*)$/.exec(descr) ?? [];

@@ -41,9 +41,9 @@ const maxLineBytes = 64 * 1024 * 1024;
 const maxDimensions = 8;
 
 /**
- * Parses a Python pickle of protocol 0 to 5 that holds plain containers and NumPy arrays. Nothing is ever executed: the
- * functions by which NumPy describes an array are recognised by name, every other import or call is refused. Opcodes as in
- * `pickletools.py` of CPython 3.13.
+ * Parses a Python pickle (protocol 0 to 5) of plain containers and NumPy arrays without executing it; throws
+ * `unreadable_input` for any other import or call. The functions by which NumPy describes an array are recognised by
+ * name. Opcodes as in `pickletools.py` of CPython 3.13.
  * @param memory estimated bytes that its containers may take beside `bytes`
  * @throws AssayError `unreadable_input` that names the refused opcode, the damage, or that it takes too much memory
  */

@@ -10,10 +10,7 @@ const maxEpisodeBytes = 512 * 1024 * 1024;
 /** Maximum steps of an episode: about two weeks at 20 Hz. */
 const maxSteps = 25_000_000;
 
-/**
- * Checks the number of steps before memory is allocated.
- * @throws AssayError `limit_exceeded` above 25 million steps.
- */
+/** Throws `limit_exceeded` if an episode has more than 25 million steps, before memory is allocated for them. */
 export function assertStepCount(steps: number, path: string): void {
   if (steps <= maxSteps) return;
   throw new AssayError(
@@ -67,8 +64,8 @@ export class StepArrayReader {
   }
 
   /**
-   * Reads an array as a stream. Arrays that are not numeric, too wide, too large or unreadable become a stream without
-   * values; unreadable and too large ones are reported.
+   * Returns an array as a stream, without values if it is not numeric, too wide, too large or unreadable; `findings`
+   * reports the last two.
    */
   async readStream(plan: StreamPlan): Promise<Stream> {
     const { dataset } = plan;
@@ -94,7 +91,7 @@ export class StepArrayReader {
     }
   }
 
-  /** Adds a finding about an array that could not be read; the rest of the episode is read without it. */
+  /** Adds an `array_unreadable` error to `findings`; the rest of the episode is read without the array. */
   addUnreadable(id: string, { message, advice }: AssayError): void {
     this.findings.push({
       ...{ code: 'array_unreadable', severity: 'error', path: this.path },
@@ -136,8 +133,10 @@ const maxCompressionRatio = 1100;
 const minCheckedBytes = 64 * 1024 * 1024;
 
 /**
- * Checks that a large array (64 MiB or more) is really stored, before memory and time are spent on its fill value.
- * @throws AssayError `unreadable_input` if it would be compressed more than 1100:1.
+ * Throws `unreadable_input` if an array of 64 MiB or more takes less than 1/1100 of its declared size in the file.
+ *
+ * Such an array was never written; reading it would spend memory and time on its fill value. Arrays of variable-length
+ * elements are not checked.
  */
 export async function assertStored(dataset: RowArray, path: string): Promise<void> {
   const declaredBytes = dataset.rows * dataset.rowBytes;
@@ -168,8 +167,9 @@ export interface StepClock {
 }
 
 /**
- * Creates a clock of `steps` steps at a known rate; `null` without a rate. These files store no times, so the clock is
- * no evidence of capture times.
+ * Returns a synthesised clock in which step `i` is at `i / rate.hz` seconds; `null` without a rate.
+ *
+ * These files store no times, so the clock is no evidence of capture times.
  */
 export function createStepClock(steps: number, rate: StepRate): StepClock;
 export function createStepClock(steps: number, rate: StepRate | null): StepClock | null;
@@ -183,7 +183,7 @@ export function createStepClock(steps: number, rate: StepRate | null): StepClock
 }
 
 /**
- * Returns the clock fields of a stream with this many samples; no clock if it has more samples than the clock has
+ * Returns the clock fields of a stream, its clock cut to `samples` steps; no clock if there is none or it has fewer
  * steps.
  */
 export function streamClock(
@@ -213,7 +213,10 @@ export class ArrayPool {
   #previous: ReadonlyMap<string, ArrayBuffer> = new Map();
   #current = new Map<string, ArrayBuffer>();
 
-  /** Returns a buffer of at least this size for a stream, with undefined content. Call once per stream and episode. */
+  /**
+   * Returns a buffer of at least this size with undefined content: the one of the same stream in the previous episode
+   * if it is large enough. Call once per stream and episode.
+   */
   acquire(stream: string, bytes: number): ArrayBuffer {
     const reusable = this.#previous.get(stream);
     // 25 % spare, so that a slightly longer episode fits as well.
@@ -225,7 +228,7 @@ export class ArrayPool {
     return buffer;
   }
 
-  /** Marks the end of an episode; buffers that it did not use are released. */
+  /** Ends an episode: its buffers are reused for the next one, those that it did not use are released. */
   nextEpisode(): void {
     this.#previous = this.#current;
     this.#current = new Map();
@@ -242,7 +245,10 @@ export interface FileArrays {
   readonly unread: ReadonlyMap<string, AssayError>;
 }
 
-/** Lists all arrays below a group. Links into other files are never followed and reported in `unread`. */
+/**
+ * Returns the arrays below a group, at most 10 000 and 12 levels deep, and an error for each one that is unreadable or
+ * a link into another file, which is never followed.
+ */
 export async function listArrays(group: Hdf5Group, path: string): Promise<FileArrays> {
   const arrays = new Map<string, Hdf5Dataset>();
   const unread = new Map<string, AssayError>();
@@ -265,7 +271,7 @@ function externalLinkError(name: string, file: string, path: string): AssayError
   );
 }
 
-/** Returns id and length of the arrays whose length differs from `steps`. */
+/** Returns id and row count of the arrays whose row count differs from `steps`. */
 export function findUnevenArrays(
   arrays: Iterable<readonly [string, Hdf5Dataset]>,
   steps: number,

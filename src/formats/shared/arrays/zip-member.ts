@@ -17,7 +17,7 @@ export interface ByteAccess {
   close(): void;
 }
 
-/** Returns part of an open file, or all of it, as bytes. */
+/** Returns access to `size` bytes of an open file from `start`; reads end there, and `close` leaves the file open. */
 export function fileBytes(file: ReadableFile, size: number, start = 0): ByteAccess {
   return {
     ...{ size, stored: size, isRandom: true },
@@ -27,7 +27,7 @@ export function fileBytes(file: ReadableFile, size: number, start = 0): ByteAcce
   };
 }
 
-/** Returns bytes in memory; what is read is a copy, so that numbers in another byte order can be turned in place. */
+/** Returns access to bytes in memory; each read returns a copy, so that its byte order can be changed in place. */
 export function memoryBytes(bytes: Uint8Array): ByteAccess {
   return {
     ...{ size: bytes.length, stored: bytes.length, isRandom: true },
@@ -41,8 +41,8 @@ const localHeaderBytes = 30;
 const localSignature = 0x04034b50;
 
 /**
- * Opens a stored or deflated member of a zip. Deflated ones are decompressed as they are read, in order, so memory does
- * not depend on their size; the checksum is verified once the last byte of a member was read in order.
+ * Opens a stored or deflated member of a zip; reading it in order to the end throws `unreadable_input` if its checksum
+ * differs. Deflated ones are decompressed as they are read, in order, so memory does not depend on their size.
  * @param label file and member, for messages
  * @throws AssayError `unreadable_input` if it is encrypted, compressed otherwise, or not where the directory says
  */

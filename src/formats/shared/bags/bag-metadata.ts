@@ -44,7 +44,8 @@ const requiredKeys = [
 ];
 
 /**
- * Parses a metadata.yaml, given as bytes, or as text if it is part of another file.
+ * Parses the metadata.yaml of a ROS 2 bag, given as bytes, or as text if it is part of another file; absent fields are
+ * `null` or empty.
  * @throws AssayError `unreadable_input` if readers of bags refuse it as YAML or it does not describe a bag,
  * `limit_exceeded` above 4 MiB.
  */
@@ -142,8 +143,10 @@ function number(value: unknown): number | null {
 }
 
 /**
- * Sorts the files of a split bag by the recorder's file number (`…_2` before `…_10`). Keeps the given order if the
- * names differ in their stem, or lack or repeat a number: lists of reindexed bags are often alphabetical.
+ * Returns the files of a split bag by the recorder's file number (`…_2` before `…_10`), or in the given order if stems
+ * differ or numbers are absent or repeated.
+ *
+ * Lists of reindexed bags are often alphabetical.
  */
 export function orderSplitFiles(files: readonly string[]): string[] {
   const numbered = files.map((path) => ({ path, ...parseSplitName(path) }));
@@ -154,8 +157,8 @@ export function orderSplitFiles(files: readonly string[]): string[] {
 }
 
 /**
- * Splits a file name into stem and number: `talk_12.db3.zstd` gives `talk` and 12. Without a number, `stem` is the path
- * and `number` is null.
+ * Splits a file name into stem and number: `talk_12.db3.zstd` gives `talk` and 12; without a number, `stem` is the path
+ * and `number` is `null`.
  */
 export function parseSplitName(path: string): { readonly stem: string; readonly number: number | null } {
   const match = /^(.*)_(\d{1,9})((?:\.[a-z0-9]+)*)$/i.exec(baseName(path));
@@ -163,8 +166,9 @@ export function parseSplitName(path: string): { readonly stem: string; readonly 
 }
 
 /**
- * True if the offered QoS profiles have durability `transient_local`, so that late subscribers, including the recorder,
- * receive the last message. Before metadata version 9 the value is a number of rmw_qos_durability_policy_e.
+ * True if the offered QoS profiles of a topic have durability `transient_local`, so that late subscribers, including
+ * the recorder, receive the last message. Before metadata version 9 the value is a number of
+ * rmw_qos_durability_policy_e.
  */
 export function isLatched(offeredQosProfiles: string): boolean {
   return /\bdurability:\s*(1|transient_local)\b/.test(offeredQosProfiles);
@@ -183,7 +187,7 @@ export function joinFolder(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** Returns the last part of a path. */
+/** Returns the last part of a path: all of it if it has no slash. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -193,14 +197,12 @@ export function uncompressedName(path: string): string {
   return path.replace(/\.(zstd|zst)$/i, '');
 }
 
-/** Returns the files without read permission that match `promised` and lie next to the metadata.yaml of a bag. */
-export function findClosedBagFiles(
-  tree: SourceTree,
-  sidecars: readonly string[],
-  promised: RegExp,
-): string[] {
+/**
+ * Returns the files without read permission that match `pattern` and lie in the folder of an existing metadata.yaml.
+ */
+export function findClosedBagFiles(tree: SourceTree, sidecars: readonly string[], pattern: RegExp): string[] {
   const bags = new Set(sidecars.filter((path) => tree.has(path)).map(folderOf));
   return tree.files.flatMap(({ path, closed }) =>
-    closed === true && promised.test(path) && bags.has(folderOf(path)) ? [path] : [],
+    closed === true && pattern.test(path) && bags.has(folderOf(path)) ? [path] : [],
   );
 }

@@ -36,18 +36,18 @@ export interface LogWalk extends AsyncDisposable {
   /** True if the recording is at its memory limit and should be closed before the next step. */
   readonly isFull: boolean;
   readonly metadata: readonly RecordingMetadata[];
-  /** Processes the next part of the file. Returns false at the end. */
+  /** Processes the next part of the file; returns false at the end. */
   step(): Promise<boolean>;
   /** Finishes the walk; call after the last step. */
   end(): Promise<void>;
   /** Rebinds to the target's recording; call whenever that changes. */
   rebase(): void;
+  /** Returns the number of messages walked so far by topic. */
   byTopic(): ReadonlyMap<string, number>;
-  /**
-   * Returns the copy of metadata.yaml embedded in the file and a description of its location; null if there is none.
-   */
+  /** Returns the metadata.yaml embedded in the file and a description of its location; `null` if there is none. */
   embeddedMetadata(): { readonly text: string; readonly where: string } | null;
   findings(): Finding[];
+  /** Returns the file with its size and its SHA-256, which is `null` if hashes are not needed. */
   sources(): Promise<readonly SourceRef[]>;
 }
 

@@ -30,7 +30,9 @@ export interface BagFormat {
   readonly readTail?: (tree: SourceTree, path: string) => Promise<UnitTail | null>;
 }
 
-/** Creates the dataset of planned recordings, which are read unit by unit. */
+/**
+ * Creates a dataset with one unit per planned recording; files are opened only when a unit, picture or tail is read.
+ */
 export function openBags(
   tree: SourceTree,
   recognition: Recognition,
@@ -95,7 +97,7 @@ function isSelector(value: unknown): value is RecordingSelector {
   return typeof value === 'object' && value !== null && 'files' in value && Array.isArray(value.files);
 }
 
-/** Returns the first file of a plan, from which the version of the format is read; `null` if there is none. */
+/** Returns the first file of the first recording of a plan; `null` if the plan is empty. */
 export function firstFile({ selectors }: RecordingPlan): string | null {
   return selectors[0]?.files[0] ?? null;
 }

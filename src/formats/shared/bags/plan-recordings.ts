@@ -33,9 +33,11 @@ export interface RecordingPlan {
 }
 
 /**
- * Plans one work unit per recording. The files listed by a folder's metadata.yaml form one recording, joined in the
- * order they were written (a recorder splits by size, not by meaning); every other file is a recording of its own.
- * `storage`: storage id that metadata.yaml should name. `isLog`: true for paths of recording files.
+ * Plans one work unit per recording: the files listed by a folder's metadata.yaml form one recording, every other file
+ * is one of its own.
+ *
+ * Listed files are joined in the order they were written (a recorder splits by size, not by meaning). `storage`:
+ * storage id that metadata.yaml should name. `isLog`: true for paths of recording files.
  */
 export async function planRecordings(
   tree: SourceTree,
@@ -55,14 +57,14 @@ export async function planRecordings(
   return buildPlan(tree, buildSelectors(tree, logs, bags, findings), findings, bags);
 }
 
-/** Builds one work unit per selector. Recordings with the same id are named by their first file. */
+/** Builds one work unit per selector; recordings with the same id are named by their first file. */
 export function buildPlan(
   tree: SourceTree,
-  named: readonly RecordingSelector[],
+  requested: readonly RecordingSelector[],
   findings: readonly Finding[] = [],
   bags: ReadonlyMap<string, BagMetadata> = new Map(),
 ): RecordingPlan {
-  const selectors = withUniqueIds(named);
+  const selectors = withUniqueIds(requested);
   const units = selectors.map((selector, index) => {
     const bytes = selector.files.reduce((sum, path) => sum + (tree.entry(path)?.bytes ?? 0), 0);
     return {
@@ -149,7 +151,7 @@ function withUniqueIds(selectors: readonly RecordingSelector[]): readonly Record
   );
 }
 
-/** Returns the finding about files that metadata.yaml lists and that do not exist. */
+/** Returns a finding about files that metadata.yaml lists and that do not exist; empty if there are none. */
 export function selectorFindings({ sidecar, missing, files }: RecordingSelector): Finding[] {
   return sidecar === null ? [] : missingFilesFinding(missing, files.length + missing.length, sidecar);
 }
@@ -204,8 +206,8 @@ interface BagCounts {
 }
 
 /**
- * Compares declared message counts with the counted ones. `where`: name of the declaring source, for messages. Returns
- * at most eight findings.
+ * Returns findings where the message counts that metadata declares differ from the counted ones, at most eight.
+ * `where`: name of the declaring source, for messages.
  */
 export function compareBagCounts(
   bagMetadata: BagMetadata,

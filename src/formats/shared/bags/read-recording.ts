@@ -23,7 +23,10 @@ export interface RecordingInput {
   readonly openLog: OpenLog;
 }
 
-/** Reads one recording as one episode, or as several if it exceeds the memory limit. */
+/**
+ * Yields a recording as one episode, as several if it exceeds the memory limit, or as `Unreadable` if none of its files
+ * can be read. A look (`options.look`) ends with one episode after 4 MiB of a file.
+ */
 export async function* readRecording(
   input: RecordingInput,
   options: ReadOptions,

@@ -24,7 +24,10 @@ const codecs: Readonly<Record<number, Codec>> = {
 };
 const codecNames = ['blosclz', 'lz4', 'snappy', 'zlib', 'zstd'];
 
-/** Returns the name of a frame's codec if it is unsupported; `null` if it is supported. */
+/**
+ * Returns the name of the codec of a c-blosc frame if the frame is compressed with an unsupported one; `null`
+ * otherwise.
+ */
 export function unsupportedBloscCodec(frame: Uint8Array): string | null {
   const codec = frame[2] >> 5;
   const stored = (frame[2] & flag.stored) !== 0;
@@ -32,8 +35,8 @@ export function unsupportedBloscCodec(frame: Uint8Array): string | null {
 }
 
 /**
- * Unpacks a c-blosc 1 frame (README_CHUNK_FORMAT.rst).
- * @throws RangeError if the frame is damaged or does not give exactly `size` bytes, or a zlib error of its content.
+ * Unpacks a c-blosc 1 frame (README_CHUNK_FORMAT.rst) into exactly `size` bytes.
+ * @throws RangeError if the frame is damaged or has another size, or a zlib error of its content
  */
 export function unpackBlosc(frame: Uint8Array, size: number): Uint8Array {
   if (frame.length < headerBytes) throw new RangeError('blosc frame header is truncated');
@@ -110,7 +113,7 @@ function copy(from: Uint8Array, into: Uint8Array): number {
   return from.length;
 }
 
-/** Reverses byte shuffling of elements of `width` bytes; trailing bytes are copied. */
+/** Writes `from` to `into` with the byte shuffling of elements of `width` bytes reversed; trailing bytes are copied. */
 export function byteUnshuffle(from: Uint8Array, into: Uint8Array, width: number): void {
   const elements = Math.floor(from.length / width);
   for (let byte = 0; byte < width; byte++) {

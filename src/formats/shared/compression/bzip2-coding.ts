@@ -25,7 +25,10 @@ export interface BlockCoding {
   readonly lengths: readonly Uint8Array[];
 }
 
-/** Reads the coding header of a block. @throws RangeError if it is invalid. */
+/**
+ * Reads the coding header of a bzip2 block (used bytes, table selectors, code lengths) and advances `bits`; throws
+ * RangeError if it is invalid.
+ */
 export function readCoding(bits: BitReader): BlockCoding {
   const bytes = readBytes(bits);
   const tables = bits.read(3);
@@ -171,12 +174,13 @@ export class BitReader {
     return (this.#position + 7) >>> 3;
   }
 
+  /** Moves to a position in bits from the first byte; throws RangeError past the end. */
   moveTo(position: number): void {
     if (position > this.bytes.length * 8) throw new RangeError(endsEarly);
     this.#position = position;
   }
 
-  /** Reads up to 24 bits as an unsigned number. */
+  /** Reads up to 24 bits as an unsigned number and moves past them; throws RangeError past the end. */
   read(count: number): number {
     const from = this.#position;
     this.moveTo(from + count);

@@ -13,8 +13,9 @@ const groupLength = 50;
 const tooLong = 'corrupt bzip2 data: block too long';
 
 /**
- * Decodes the symbols of a block (Huffman codes, runs of the front byte, move-to-front) into at most `size` bytes.
- * Returns the number of bytes and adds the frequency of each byte to `counts`.
+ * Decodes the symbols of a block (Huffman codes, runs of the front byte, move-to-front) into at most `size` bytes of
+ * `into` and returns their number. Adds the frequency of each byte to `counts` and moves `bits` behind the block.
+ * @throws RangeError if the block is damaged or longer
  */
 export function readSymbols(
   bits: BitReader,

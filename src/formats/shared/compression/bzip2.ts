@@ -63,9 +63,11 @@ const blockBytes = 100_000;
 let lastBuffers: WeakRef<BlockBuffers> | null = null;
 
 /**
- * Unpacks bzip2 streams into at most `size` bytes, block by block, and verifies each block's checksum; a damaged block
- * gives no output. Memory: the output, and five bytes per byte of a block (at most 4.5 MB). Implemented here so that no
- * native code reads untrusted bytes.
+ * Unpacks concatenated bzip2 streams into at most `size` bytes; damage does not throw: `fault` describes it and `bytes`
+ * holds the blocks before it.
+ *
+ * Memory: the output, and five bytes per byte of a block (at most 4.5 MB). Implemented here so that no native code
+ * reads untrusted bytes.
  */
 export function unpackBzip2(input: Uint8Array, size: number): UnpackResult {
   return unpackInto(size, (to) => {

@@ -4,9 +4,11 @@ const frameMagic = 0x184d2204;
 const flag = { blockChecksum: 0x10, contentSize: 0x08, contentChecksum: 0x04, dictionary: 0x01 };
 
 /**
- * Unpacks LZ4 frames (lz4_Frame_format.md 1.6) into at most `size` bytes and verifies their checksums. `fault` is set
- * if the input ends early, a match starts before the output, or more is unpacked than declared. Implemented here
- * because the WebAssembly build keeps the state of a failed frame and allocates what a file declares.
+ * Unpacks concatenated LZ4 frames (lz4_Frame_format.md 1.6) into at most `size` bytes; damage does not throw: `fault`
+ * describes it and `bytes` holds what was unpacked before.
+ *
+ * Checksums are verified. Implemented here because the WebAssembly build keeps the state of a failed frame and
+ * allocates what a file declares.
  */
 export function unpackLz4Frame(input: Uint8Array, size: number): UnpackResult {
   return unpackInto(size, (to) => {
@@ -54,8 +56,9 @@ function copyBlock(input: Uint8Array, from: number, end: number, to: UnpackBuffe
 }
 
 /**
- * Unpacks one LZ4 block (lz4_Block_format.md) after the bytes already unpacked, which matches may refer to.
- * @throws RangeError if the block is invalid.
+ * Unpacks the LZ4 block (lz4_Block_format.md) in bytes `start` to before `end` of `input` behind the bytes in
+ * `progress`, and advances `progress.filled`. Matches may refer to those bytes.
+ * @throws RangeError if the block is invalid or the output is full
  */
 export function unpackLz4Block(input: Uint8Array, start: number, end: number, progress: UnpackBuffer): void {
   const { output } = progress;

@@ -45,8 +45,8 @@ export class UnpackAhead {
   }
 
   /**
-   * Queues data to unpack into at most `size` bytes; keys must rise. Returns false if too much is in progress or there
-   * is no thread.
+   * Queues a copy of data to unpack into at most `size` bytes; returns false if too much is in progress or there is no
+   * thread. Keys must rise.
    */
   offer(key: number, packed: Uint8Array, size: number): boolean {
     const bytes = size + packed.length;
@@ -66,7 +66,10 @@ export class UnpackAhead {
     return true;
   }
 
-  /** Returns the result for a key, or null if none was offered. Drops tasks with lower keys. */
+  /**
+   * Returns the result for a key, unpacking queued tasks on this thread meanwhile; `null` if none was offered. Drops
+   * tasks with lower keys.
+   */
   take(key: number): Promise<UnpackResult> | null {
     for (const [lower, task] of this.#tasks) {
       if (lower >= key) break;

@@ -12,8 +12,8 @@ export interface UnpackBuffer {
 }
 
 /**
- * Runs `unpack` on a buffer of `size` bytes. If it throws RangeError, returns the bytes written so far with the error
- * as `fault`; other errors are rethrown.
+ * Runs `unpack` on a buffer of `size` bytes and returns what it wrote; a RangeError that it throws is returned as
+ * `fault`, other errors are rethrown.
  */
 export function unpackInto(size: number, unpack: (to: UnpackBuffer) => void): UnpackResult {
   const to: UnpackBuffer = { output: new Uint8Array(size), filled: 0 };

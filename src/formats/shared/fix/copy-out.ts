@@ -7,8 +7,10 @@ import type { FixPlan } from './fix.ts';
 import { exists, journalFolder, syncFile } from './journal-files.ts';
 
 /**
- * Writes a fixed copy of the dataset to `target`; the source is not changed. Unchanged videos are hard links where the
- * disk supports it, everything else is copied. The copy is renamed to `target` when it is complete.
+ * Writes a fixed copy of the dataset to `target`, which must be empty or missing; the source is not changed. Unchanged
+ * videos are hard links where the disk supports it, everything else is copied. The copy is renamed to `target` when it
+ * is complete.
+ * @throws AssayError `usage` or `conflict` if `assertSeparateFolders` refuses the target
  */
 export async function copyOut({ root, files }: FixPlan, target: string): Promise<void> {
   const whole = resolve(target);
@@ -29,10 +31,7 @@ export async function copyOut({ root, files }: FixPlan, target: string): Promise
   await rename(partial, whole);
 }
 
-/**
- * Checks that the copy is neither inside nor around its source and that its folder is empty or missing.
- * @throws AssayError `usage`, `conflict`
- */
+/** Throws `usage` if one of the folders contains the other, `conflict` if the copy's folder exists and is not empty. */
 export async function assertSeparateFolders(root: string, copy: string): Promise<void> {
   const home = await realpath(root);
   const target = resolve(copy);

@@ -27,7 +27,7 @@ export async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Syncs a folder's entries to disk; ignored on systems without support. */
+/** Syncs a folder's entries to disk; does nothing if the folder is missing or the system does not support it. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null);
   if (folder === null) return;
@@ -41,7 +41,7 @@ export async function syncFile(path: string): Promise<void> {
   await file.sync().finally(() => file.close());
 }
 
-/** Writes a small file atomically: writes and syncs a temporary file, then renames it. */
+/** Writes or replaces a small file atomically: writes and syncs `PATH.partial`, then renames it. */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`;
   const file = await open(partial, 'w');
@@ -55,7 +55,10 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   await syncFolder(dirname(path));
 }
 
-/** Backs up a file as a hard link, or as a copy if linking fails. Symbolic links are copied as links. */
+/**
+ * Backs up a file as a hard link, or as a synced copy if linking fails; throws if `to` exists. Symbolic links are
+ * copied as links; the folder of `to` is created.
+ */
 export async function backUpFile(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   const found = await lstat(from);
@@ -67,7 +70,7 @@ export async function backUpFile(from: string, to: string): Promise<void> {
   });
 }
 
-/** Renames a file, creates the target's folder and syncs both folders. */
+/** Renames a file, replacing an existing one; creates the target's folder and syncs both folders. */
 export async function moveFile(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await rename(from, to);
@@ -88,8 +91,8 @@ export async function hashFile(path: string): Promise<string> {
 }
 
 /**
- * Returns the absolute path of a dataset file for writing.
- * @throws AssayError `not_permitted` if a folder on the path is a link that leads out of the dataset.
+ * Returns the absolute path of a dataset file for writing; throws `not_permitted` if a folder on the path is a link
+ * that leads out of the dataset.
  */
 export async function resolveInside(root: string, path: string): Promise<string> {
   const absolute = join(root, path);
@@ -111,8 +114,8 @@ export async function resolveInside(root: string, path: string): Promise<string>
 const lockName = 'lock';
 
 /**
- * Runs `work` while holding the dataset's fix lock. A lock whose process has exited is ignored.
- * @throws AssayError `conflict` if another process holds it.
+ * Runs `work` while holding the dataset's fix lock and returns its result; throws `conflict` if another process holds
+ * it. The lock of a process that has exited is ignored.
  */
 export async function withLock<T>(root: string, work: () => Promise<T>): Promise<T> {
   await mkdir(join(root, journalFolder), { recursive: true });

@@ -19,8 +19,11 @@ import {
 const stagingSuffix = '.staging';
 
 /**
- * Applies a plan. First writes every new file and a second link to every original into the journal and syncs them;
- * after the manifest is written, files are only renamed, so that a later process can finish after a crash.
+ * Changes the files of a dataset as planned and returns a new journal that retains the originals, so that the changes
+ * can be undone.
+ *
+ * First writes every new file and a second link to every original into the journal and syncs them; after the manifest
+ * is written, files are only renamed, so that a later process can finish after a crash.
  */
 export async function applyPlan(plan: FixPlan, created: string): Promise<Journal> {
   const { root } = plan;
@@ -219,7 +222,10 @@ function parseJson(text: string): unknown {
 /** Result of `recover`: which unfinished operation was completed. */
 export type RecoveryResult = 'nothing' | 'not_begun' | 'apply_finished' | 'undo_finished';
 
-/** Completes what a killed process left: deletes journals that were only prepared, finishes all others. */
+/**
+ * Completes a fix or undo that a killed process left unfinished and returns which; journals that were only prepared are
+ * deleted.
+ */
 export async function recover(root: string): Promise<RecoveryResult> {
   let recovered: RecoveryResult = 'nothing';
   for (const folder of await journalFolders(root)) {
@@ -240,7 +246,10 @@ export async function recover(root: string): Promise<RecoveryResult> {
   return recovered;
 }
 
-/** Undoes the last apply. @throws AssayError `not_found` if there is none, `conflict` if a file was modified since. */
+/**
+ * Restores the files that the last fix changed, deletes its journal and returns it.
+ * @throws AssayError `not_found` if there is none, `conflict` if a file was modified since
+ */
 export async function undoLast(root: string): Promise<Journal> {
   const folders = await journalFolders(root);
   const last = folders.at(-1);
@@ -254,7 +263,7 @@ export async function undoLast(root: string): Promise<Journal> {
   return journal;
 }
 
-/** Deletes the journals' folder if it is empty. */
+/** Deletes the journals' folder if it is empty; otherwise does nothing. */
 export async function removeEmptyJournalFolder(root: string): Promise<void> {
   await rmdir(join(root, journalFolder)).catch(() => undefined);
 }

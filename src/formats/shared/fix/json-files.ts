@@ -41,12 +41,15 @@ export class JsonDocument {
     return new JsonDocument(bytes, path);
   }
 
-  /** Parses a JSON document from text. */
+  /** Parses a JSON document from text; throws AssayError if it holds no object. */
   static fromText(text: string, path: string): JsonDocument {
     return new JsonDocument(Buffer.from(text), path);
   }
 
-  /** Sets a nested member, or deletes it if the value is undefined. Does nothing if a parent is missing. */
+  /**
+   * Sets a nested member, or deletes it if the value is undefined; does nothing if a parent is missing. Only memory is
+   * changed; `text` returns the result.
+   */
   set(keys: readonly string[], value: JsonValue | undefined): void {
     for (const root of [this.value, this.#raw]) {
       let at = root as Record<string, JsonValue>;
@@ -109,8 +112,8 @@ interface JsonLine {
 }
 
 /**
- * Reads a JSON lines file for a fix. Lines that are not JSON are left out. Everything that standard JSON or readers of
- * such files do not allow is added to `oddities` under `path`, including the count of those lines.
+ * Returns the lines of a JSON lines file that hold objects; adds what standard JSON or readers of such files do not
+ * allow to `oddities` under `path`. Lines that are not JSON are left out; their count is an oddity.
  */
 export function readJsonLines(
   bytes: Buffer,

@@ -92,7 +92,7 @@ export class GrowingValues<A extends NumberValues = NumberValues> {
     this.values = make(new ArrayBuffer(0));
   }
 
-  /** Reserves memory for further rows. */
+  /** Ensures memory for this many further rows; `rows` does not change. */
   reserve(rows: number): void {
     const needed = (this.rows + rows) * this.dims;
     if (needed <= this.values.length) return;
@@ -161,7 +161,7 @@ export function fitsFloat32({ kind, divisor }: NumberField): boolean {
   return kind === 'float32' || numberBytes[kind] <= 2;
 }
 
-/** Returns the minimum body size in bytes that contains these fields. */
+/** Returns the minimum body size in bytes that contains all of these fields; 0 for none. */
 export function minBodyBytes(fields: readonly NumberField[]): number {
   return fields.reduce((most, { kind, offset }) => Math.max(most, offset + numberBytes[kind]), 0);
 }

@@ -66,8 +66,8 @@ export class FlightLog {
   }
 
   /**
-   * Must be called with the time of every row. A time more than 10 s ahead is accepted only when a second one confirms
-   * it, because the last message of a topic may be from an earlier boot.
+   * Advances `last_us` to the time of a row; earlier times are ignored, and a time more than 10 s ahead counts once a
+   * second one confirms it. Call it for every row. The last message of a topic may be from an earlier boot.
    */
   observeTime(time_us: number): void {
     if (!(time_us > this.last_us)) return;
@@ -76,7 +76,7 @@ export class FlightLog {
     else this.#unconfirmed_us = time_us;
   }
 
-  /** Adds an event; only the first 4096 are stored. */
+  /** Adds an event with a shortened label; only the first 4096 are stored, further ones are counted. */
   addEvent(time_us: number, label: string, source: string): void {
     this.#eventCount++;
     if (this.#events.length < maxEvents)
@@ -94,7 +94,10 @@ export class FlightLog {
     this.addEvent(time_us, label, 'dropout records of the logger');
   }
 
-  /** Adds a UTC time from a satellite receiver; times before 2000 or after 2100 are ignored. */
+  /**
+   * Adds a UTC time from a satellite receiver; times before 2000 or after 2100 and those of other sources than the
+   * first are ignored.
+   */
   addUtcFix(time_us: number, utc_us: number, source: string): void {
     if (!(utc_us > minUnixTime_us && utc_us < maxUnixTime_us)) return;
     if (this.#utcSource === '') this.#utcSource = source;
@@ -102,7 +105,10 @@ export class FlightLog {
       this.#utcOffsets_us.push(utc_us - time_us);
   }
 
-  /** Returns the collected content as an episode and resets the log, which may continue. */
+  /**
+   * Returns the collected content as an episode, with times in seconds from its start, and clears the log, which may
+   * continue.
+   */
   finish(identity: FlightIdentity, sources: readonly SourceRef[], findings: readonly Finding[]): Episode {
     const [zero_us, end_us] = this.#span();
     const start = this.#start(zero_us);

@@ -98,7 +98,7 @@ export class SignalTable {
     return first;
   }
 
-  /** Decodes a batch of rows; each must lie completely in the view. */
+  /** Decodes a batch of rows and appends them; each must lie completely in the view. */
   add(rows: Rows): void {
     for (const { clock, times } of this.#clocks) {
       this.#decode(clock.field, rows, times, 0);
@@ -131,7 +131,10 @@ export class SignalTable {
     return { index, reason: `${reason}; ${measured} is the measurement time of each row` };
   }
 
-  /** Returns the table's streams, with times in seconds since `zero_us`, and empties the table. */
+  /**
+   * Returns the table's streams, with times in seconds since `zero_us`, and empties the table; rows of time 0 are left
+   * out unless all are.
+   */
   finish(zero_us: number, { reason }: ClockDescription): Stream[] {
     const { untimed } = this;
     const stamps = this.#clocks.map(({ times }) => times.take());
@@ -233,7 +236,7 @@ export class RowBatch {
     this.#starts[this.count++] = start;
   }
 
-  /** Decodes the rows into the table. Returns the bytes that they take in the table. */
+  /** Decodes the rows into the table, empties the batch and returns the bytes that the rows take in the table. */
   flush(view: DataView, table: SignalTable): number {
     const { count } = this;
     table.add({ view, starts: this.#starts, count });

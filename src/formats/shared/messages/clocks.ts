@@ -49,7 +49,10 @@ export class ClockTrack {
     if (times.stamp_zero) this.#zeroStamps++;
   }
 
-  /** Chooses the clock of stream `id` and stores the offset of its capture times in `offsets`. */
+  /**
+   * Returns all clocks of stream `id` and the chosen one, in seconds from `zero_ns`; stores the offset of its capture
+   * times in `offsets` and empties the track.
+   */
   finish(id: string, { zero_ns, clocks: names, offsets, latched }: TrackFinishOptions): ChosenClocks {
     const allZero = this.#zeroStamps > 0 && this.#zeroStamps === this.#log.length;
     const chosen = chooseClock(

@@ -35,8 +35,9 @@ export interface TopicMapping {
 }
 
 /**
- * Returns the streams that a mapping takes from a topic instead of those of its message type; `null` if it names none of
- * its fields. Absent fields, and indexes that cannot be read, become findings.
+ * Returns the streams that a mapping takes from a topic instead of those of its message type; `null` if it names none
+ * of its fields. Absent fields, and indexes that cannot be read, become findings; `mapping.observe` receives the
+ * numeric fields of the topic.
  */
 export function mapByFile(
   mapping: TopicMapping,
@@ -69,7 +70,7 @@ export function mapByFile(
   return { spec: groups.length === 0 ? null : { kind: 'numeric', groups, names }, findings };
 }
 
-/** Returns findings about topics of a mapping that a recording does not have. */
+/** Returns an error for each stream of a mapping, unless it is optional, whose topic a recording does not have. */
 export function absentTopics(
   { path, streams }: TopicMapping,
   present: readonly string[],
@@ -150,8 +151,8 @@ function inMessageOrder(
   root: StructType,
 ): { readonly paths: readonly string[]; readonly names: readonly string[] | null } {
   const order = fields
-    .map((field, at) => ({ at, places: placesOf(root, toPath(field)) }))
-    .sort((a, b) => comparePlaces(a.places, b.places))
+    .map((field, at) => ({ at, positions: positionsOf(root, toPath(field)) }))
+    .sort((a, b) => comparePositions(a.positions, b.positions))
     .map(({ at }) => at);
   const names = declared ?? (fields.length > 1 ? fields : null);
   return {
@@ -161,7 +162,7 @@ function inMessageOrder(
 }
 
 /** Returns the number of each part of a path among the fields of its message. */
-function placesOf(root: StructType, path: string): number[] {
+function positionsOf(root: StructType, path: string): number[] {
   let type: FieldType = root;
   return path.split('.').map((part) => {
     const name = part.replace('[]', '');
@@ -172,8 +173,8 @@ function placesOf(root: StructType, path: string): number[] {
   });
 }
 
-function comparePlaces(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((place, depth) => place !== b[depth]);
+function comparePositions(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((position, depth) => position !== b[depth]);
   return at < 0 ? 0 : a[at] - (b[at] ?? 0);
 }
 

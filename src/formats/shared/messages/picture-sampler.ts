@@ -75,7 +75,10 @@ export class VideoSampler {
     this.#limits = limits;
   }
 
-  /** True if the access unit belongs to the sample. Must be called for every unit, in order. */
+  /**
+   * True if the access unit belongs to the sample; counts groups of pictures, so it must be called for every unit, in
+   * order.
+   */
   accepts(isKey: boolean): boolean {
     if (isKey) {
       this.#group++;
@@ -90,7 +93,7 @@ export class VideoSampler {
     return this.#group;
   }
 
-  /** Adds an accepted access unit; thins the sample if it exceeds its byte limit. */
+  /** Adds an accepted access unit; over the byte limit, thins the sample, or ends its only group. */
   add(picture: BufferedPicture): void {
     this.pictures.push(picture);
     this.#units++;
@@ -100,7 +103,7 @@ export class VideoSampler {
     else this.#units = maxUnits;
   }
 
-  /** Keeps only every second of the sampled groups. */
+  /** Drops every second of the sampled groups and doubles the distance between further ones. */
   thin(): void {
     this.#stride *= 2;
     this.pictures = this.pictures.filter((picture) => picture.group % this.#stride === 0);

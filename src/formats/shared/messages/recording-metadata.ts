@@ -26,7 +26,10 @@ const taskKeys = [
 const robotKeys = ['robot', 'robot_type', 'robot_name', 'robot_model'];
 const outcomeKeys = ['outcome', 'success', 'is_success', 'task_success'];
 
-/** Extracts task, robot and outcome from the keys that recorders commonly use. */
+/**
+ * Returns tasks, robot and outcome from the keys that recorders commonly use, each `null` if no such key is present;
+ * the first robot and outcome count.
+ */
 export function extractFacts(metadata: readonly RecordingMetadata[]): RecordingFacts {
   const tasks: TaskText[] = [];
   let carriesTask = false;

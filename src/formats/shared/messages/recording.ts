@@ -83,14 +83,20 @@ export class Recording {
     return recorder;
   }
 
-  /** Must be called with each message's log time, nanoseconds from the base. */
+  /**
+   * Counts a message and extends the recording by its log time, in nanoseconds from the base; must be called for every
+   * message.
+   */
   observeTime(log_ns: number): void {
     this.messages++;
     if (log_ns < this.#earliest_ns) this.#earliest_ns = log_ns;
     if (log_ns > this.#latest_ns) this.#latest_ns = log_ns;
   }
 
-  /** Returns the episode with its streams, clocks and findings. */
+  /**
+   * Returns the episode with its streams, clocks and findings and empties the recorders; times are in seconds from the
+   * first message of a topic that follows the robot.
+   */
   finish(
     identity: RecordingIdentity,
     sources: readonly SourceRef[],
@@ -98,12 +104,12 @@ export class Recording {
     findings: readonly Finding[],
   ): Episode {
     const { zero_ns, end_ns } = this.#extent();
-    const harvests: TopicResult[] = [];
+    const results: TopicResult[] = [];
     const offsets = new Map<string, ClockOffset>();
     for (const recorder of this.#recorders.values()) {
-      if (recorder.count > 0) harvests.push(recorder.finish(zero_ns, offsets));
+      if (recorder.count > 0) results.push(recorder.finish(zero_ns, offsets));
     }
-    const streams = harvests.flatMap((harvest) => harvest.streams).sort(byId);
+    const streams = results.flatMap((result) => result.streams).sort(byId);
     const facts = extractFacts(metadata);
     return {
       id: identity.id,
@@ -113,16 +119,16 @@ export class Recording {
       start_ns: this.messages === 0 ? null : String(this.base_ns + BigInt(zero_ns)),
       duration_s: this.messages === 0 ? 0 : (end_ns - zero_ns) / 1e9,
       streams,
-      events: harvests.flatMap((harvest): readonly Event[] => harvest.events ?? []),
-      tasks: collectTasks(harvests, facts.tasks),
-      outcome: chooseOutcome(harvests, facts.outcome),
-      robot: facts.robot ?? harvests.find((harvest) => harvest.robot !== undefined)?.robot ?? null,
-      calibrations: harvests.flatMap((harvest): readonly Calibration[] => harvest.calibrations ?? []),
+      events: results.flatMap((result): readonly Event[] => result.events ?? []),
+      tasks: collectTasks(results, facts.tasks),
+      outcome: chooseOutcome(results, facts.outcome),
+      robot: facts.robot ?? results.find((result) => result.robot !== undefined)?.robot ?? null,
+      calibrations: results.flatMap((result): readonly Calibration[] => result.calibrations ?? []),
       grippers: detectGrippers(streams),
       labels: null,
       findings: [
         ...findings,
-        ...harvests.flatMap((harvest) => harvest.findings ?? []),
+        ...results.flatMap((result) => result.findings ?? []),
         ...builtInDefinitionFindings(this.context.path, [...this.#recorders.values()]),
         ...this.#absentTopics(),
         ...this.#publishTime(streams, identity.keeps_publish_time),
@@ -199,16 +205,16 @@ const byId = (a: Stream, b: Stream): number => (a.id < b.id ? -1 : a.id > b.id ?
 
 /** Returns all task texts; `null` if nothing in the recording carries tasks. */
 function collectTasks(
-  harvests: readonly TopicResult[],
+  results: readonly TopicResult[],
   declared: readonly TaskText[] | null,
 ): TaskText[] | null {
-  const carriers = harvests.filter((harvest) => harvest.tasks !== undefined);
+  const carriers = results.filter((result) => result.tasks !== undefined);
   if (carriers.length === 0 && declared === null) return null;
-  return [...(declared ?? []), ...carriers.flatMap((harvest) => harvest.tasks ?? [])];
+  return [...(declared ?? []), ...carriers.flatMap((result) => result.tasks ?? [])];
 }
 
-function chooseOutcome(harvests: readonly TopicResult[], declared: Outcome | null): Outcome {
-  return declared ?? harvests.find((harvest) => harvest.outcome !== undefined)?.outcome ?? unknownOutcome;
+function chooseOutcome(results: readonly TopicResult[], declared: Outcome | null): Outcome {
+  return declared ?? results.find((result) => result.outcome !== undefined)?.outcome ?? unknownOutcome;
 }
 
 /**
@@ -217,7 +223,7 @@ function chooseOutcome(harvests: readonly TopicResult[], declared: Outcome | nul
  */
 export const maxRecordingBytes = 48 * 1024 * 1024;
 
-/** Returns the finding of an episode that is a part of a split recording. */
+/** Returns the `info` finding that an episode is part `part` of a recording that was too long to load at once. */
 export function splitFinding(path: string, part: number): Finding {
   return {
     code: 'recording_split',
@@ -228,7 +234,7 @@ export function splitFinding(path: string, part: number): Finding {
   };
 }
 
-/** Returns the finding of an empty recording. */
+/** Returns the warning that a recording contains no messages. */
 export function noMessagesFinding(path: string): Finding {
   return {
     code: 'no_messages',
@@ -239,7 +245,7 @@ export function noMessagesFinding(path: string): Finding {
   };
 }
 
-/** Reports a message that was left out because the recording has too many topics. */
+/** Adds an error to `findings` that the messages of a topic are skipped because the recording has too many topics. */
 export function reportTopicLimit(findings: FindingList, topic: string): void {
   findings.report(
     'too_many_topics',

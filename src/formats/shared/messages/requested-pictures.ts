@@ -13,6 +13,10 @@ export interface CandidatePicture {
 export interface PictureReceiver {
   /** Other topics are not decoded. */
   readonly stream_id: string;
+  /**
+   * Called for each picture of the stream in file order; `picture.bytes()` must be called before this returns, since
+   * the buffer is reused.
+   */
   offer(picture: CandidatePicture, isVideo: boolean): void;
 }
 
@@ -40,6 +44,7 @@ export class PictureFinder implements PictureReceiver {
     this.#log_ns = log_ns;
   }
 
+  /** Buffers the picture if it is the requested one or, of video, may be needed to decode it; sets `found`. */
   offer({ log_ns, isKey, bytes, layout }: CandidatePicture, isVideo: boolean): void {
     if (this.found) return;
     const isWanted = Math.abs(log_ns - this.#log_ns) <= tolerance_ns;

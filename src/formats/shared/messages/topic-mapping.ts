@@ -65,7 +65,10 @@ export type TopicSpec =
   | { readonly kind: 'outcome'; readonly path: string }
   | { readonly kind: 'opaque'; readonly role: StreamRole; readonly reason: string };
 
-/** Maps a topic by its name and message definition. Never fails: topics without usable content become `opaque`. */
+/**
+ * Returns how a topic is read (numbers, pictures, calibration, text), from its message type and name; topics without
+ * usable content are `opaque`. Never throws.
+ */
 export function mapTopic(topic: string, root: StructType): TopicSpec {
   const schema = plainTypeName(root.name);
   const last = schema.slice(Math.max(schema.lastIndexOf('/'), schema.lastIndexOf('.')) + 1);

@@ -64,12 +64,17 @@ export class TopicRecorder {
     this.#sink = new OpaqueSink('other', null, context);
   }
 
-  /** Must be called when messages continue in another chunk or file, which may be out of time order. */
+  /**
+   * Sets the chunk or file of the following messages; log times may go backwards between segments but not within one.
+   */
   enterSegment(segment: number): void {
     this.#segment = segment;
   }
 
-  /** Adds one message. Times are nanoseconds from the base; `place` is its byte offset, for findings. */
+  /**
+   * Adds the message in bytes `start` to before `end`; one that cannot be decoded is only counted. Times are
+   * nanoseconds from the base; `offset` is the byte offset in the file, for findings.
+   */
   add(
     bytes: Uint8Array,
     view: DataView,
@@ -77,7 +82,7 @@ export class TopicRecorder {
     end: number,
     log_ns: number,
     publish_ns: number,
-    place: number,
+    offset: number,
   ): void {
     const times = this.#times;
     times.log_ns = log_ns;
@@ -92,7 +97,7 @@ export class TopicRecorder {
       inflated === null
         ? this.#take(bytes, view, start, end)
         : this.#take(inflated, viewOf(inflated), 0, inflated.length);
-    if (!fits && this.undecodable++ === 0) this.firstUndecodable = place;
+    if (!fits && this.undecodable++ === 0) this.firstUndecodable = offset;
   }
 
   /** True if the topic determines when the robot was recorded: neither labels nor a latched message. */
@@ -128,7 +133,7 @@ export class TopicRecorder {
 
   /** Returns the streams and findings of the topic. */
   finish(zero_ns: number, offsets: Map<string, ClockOffset>): TopicResult {
-    const harvest = this.#sink.finish({
+    const result = this.#sink.finish({
       topic: this.topic,
       zero_ns,
       clocks: { log: this.#context.logClock, stamp: this.#stampName },
@@ -137,10 +142,10 @@ export class TopicRecorder {
       context: this.#context,
     });
     const sorted = this.#backwardBetweenSegments > 0 && this.#backwardInSegment === 0;
-    const streams = (sorted ? harvest.streams.map(sortByLogTime) : harvest.streams).map((stream) =>
+    const streams = (sorted ? result.streams.map(sortByLogTime) : result.streams).map((stream) =>
       this.#withEventDriven(stream),
     );
-    return { ...harvest, streams, findings: [...(harvest.findings ?? []), ...this.#findings(streams)] };
+    return { ...result, streams, findings: [...(result.findings ?? []), ...this.#findings(streams)] };
   }
 
   #withEventDriven(stream: Stream): Stream {

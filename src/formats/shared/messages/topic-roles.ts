@@ -41,8 +41,9 @@ const bodySchemas =
   /(JointStates?|JointTrajectory|JointTrajectoryPoint|MultiDOFJointState|DynamixelState|RobotState)$/;
 
 /**
- * Returns the role of a numeric topic. Command names take precedence over everything but sensors, since a command may
- * have the type of a measurement (a leader arm publishes JointState).
+ * Returns the role of a numeric topic from its message type and its name; `other` if neither tells it. Command names
+ * take precedence over everything but sensors, since a command may have the type of a measurement (a leader arm
+ * publishes JointState).
  */
 export function numericRole(topic: string, schema: string): StreamRole {
   for (const [pattern, role] of bySchema) {
@@ -61,24 +62,24 @@ export function numericRole(topic: string, schema: string): StreamRole {
   return 'other';
 }
 
-/** True for text topics with task descriptions. */
+/** True if the topic's name contains a word for task descriptions (`task`, `instruction`, `language`, `prompt`, …). */
 export function isTaskTopic(topic: string): boolean {
   return /(^|[/_.])(task|tasks|instruction|instructions|language|language_instruction|prompt|goal_text|command_text)([/_.]|$)/i.test(
     topic,
   );
 }
 
-/** True for topics with the outcome of the episode. */
+/** True if the topic's name contains `success` or `outcome` as a word. */
 export function isOutcomeTopic(topic: string): boolean {
   return /(^|[/_.])(success|outcome|is_success|episode_success|task_success)([/_.]|$)/i.test(topic);
 }
 
-/** True for topics with events or annotations. */
+/** True if the topic's name contains a word for events or annotations (`event`, `marker`, `subtask`, …). */
 export function isEventTopic(topic: string): boolean {
   return /(^|[/_.])(event|events|marker|subtask|annotation|annotations)([/_.]|$)/i.test(topic);
 }
 
-/** True for topics with depth pictures. */
+/** True if the topic's name contains `depth`. */
 export function isDepthTopic(topic: string): boolean {
   return /depth/i.test(topic);
 }

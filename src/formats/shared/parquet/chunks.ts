@@ -12,7 +12,10 @@ export interface Chunk {
   bytes(column: number, row: number): Uint8Array | null;
 }
 
-/** Streams the result of a query in chunks. The next chunk is fetched while the current one is processed. */
+/**
+ * Yields the result of a query in chunks of at most 2,048 rows; the next chunk is fetched while the current one is
+ * processed.
+ */
 export async function* fetchChunks(sql: string): AsyncGenerator<Chunk> {
   const connection = await borrowConnection();
   let next: Promise<DataChunk | null> = Promise.resolve(null);
@@ -38,9 +41,8 @@ export async function* fetchChunks(sql: string): AsyncGenerator<Chunk> {
 }
 
 /**
- * Returns the rows of a query as objects. For small results only; columns may be VARCHAR, BOOLEAN, DOUBLE, INTEGER, or
- * BIGINT (returned as string).
- * @throws TypeError for other types.
+ * Returns all rows of a query as objects by column name, for small results; BIGINT columns become strings, and types
+ * other than VARCHAR, BOOLEAN, DOUBLE and INTEGER throw TypeError.
  */
 export async function fetchRows(sql: string): Promise<Record<string, unknown>[]> {
   const connection = await borrowConnection();

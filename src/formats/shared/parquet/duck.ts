@@ -28,8 +28,10 @@ export async function borrowConnection(): Promise<Connection> {
 }
 
 /**
- * Returns a connection, with the error of its query if it failed. A damaged file can trip a DuckDB assertion, after
- * which the engine rejects every query; the next query then gets a new engine.
+ * Makes a borrowed connection available again; pass the error of its query as `failure`, which is not thrown.
+ *
+ * A damaged file can trip a DuckDB assertion, after which the engine rejects every query; the next query then gets a
+ * new engine. A fault of the machine is recorded.
  */
 export function returnConnection(connection: Connection, failure?: unknown): void {
   borrowed.delete(connection);
@@ -40,7 +42,7 @@ export function returnConnection(connection: Connection, failure?: unknown): voi
   else home.idle.push(connection);
 }
 
-/** Closes this thread's DuckDB and its file caches; no query may be running. The next query opens a new one. */
+/** Closes this thread's DuckDB and its file caches; no query may be running, and the next query opens a new one. */
 export async function closeDuckDb(): Promise<void> {
   const closing = engine;
   engine = null;

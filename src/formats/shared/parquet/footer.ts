@@ -10,13 +10,16 @@ export interface ParquetColumn {
   readonly type: string;
 }
 
-/** Returns the columns of a Parquet file. @throws AssayError `unreadable_input` naming `label`. */
+/**
+ * Returns name and DuckDB type of each column of a Parquet file, in order. @throws AssayError `unreadable_input` naming
+ * `label`.
+ */
 export async function parquetColumns(path: string, label: string): Promise<ParquetColumn[]> {
   const answer = await orUnreadable(label, fetchRows(`DESCRIBE SELECT * FROM ${parquetSource([path])}`));
   return answer.map((row) => ({ name: String(row.column_name), type: String(row.column_type) }));
 }
 
-/** Returns the row count from the footer. @throws AssayError `unreadable_input` naming `label`. */
+/** Returns the row count from the footer; throws `unreadable_input` naming `label`. */
 export async function parquetRowCount(path: string, label: string): Promise<number> {
   const answer = await orUnreadable(
     label,
@@ -25,7 +28,10 @@ export async function parquetRowCount(path: string, label: string): Promise<numb
   return Number(answer[0]?.num_rows ?? 0);
 }
 
-/** Returns [min, max] of an integer column, using statistics where the file has them; `null` if it has no value. */
+/**
+ * Returns [min, max] of a numeric column, using statistics where the file has them; `null` if it has no value.
+ * @throws AssayError `unreadable_input` naming `label`
+ */
 export async function parquetRange(
   path: string,
   column: string,
@@ -40,7 +46,10 @@ export async function parquetRange(
     : [Number(row.low), Number(row.high)];
 }
 
-/** Returns [min, max] of an integer column from footer statistics only; `null` if a row group has none. */
+/**
+ * Returns [min, max] of an integer column from footer statistics only; `null` if a row group has none. Throws
+ * `unreadable_input` naming `label`.
+ */
 export async function parquetStatistics(
   path: string,
   column: string,
@@ -56,7 +65,7 @@ export async function parquetStatistics(
     : [Number(row.low), Number(row.high)];
 }
 
-/** Returns the key-value metadata of the footer, values as text. */
+/** Returns the key-value metadata of the footer, values as text; throws `unreadable_input` naming `label`. */
 export async function parquetKeyValues(path: string, label: string): Promise<Map<string, string>> {
   const sql = `SELECT key::VARCHAR AS k, value::VARCHAR AS v FROM parquet_kv_metadata(${sqlText(escapeGlob(path))})`;
   const answer = await orUnreadable(label, fetchRows(sql));
@@ -76,7 +85,7 @@ function unescapeBlob(value: unknown): string {
 }
 
 /**
- * Returns a signature of each file's schema, from the footers: equal signatures mean equal columns. Unreadable files
+ * Returns a signature of each file's schema, from the footers: equal signatures mean equal columns; unreadable files
  * are left out.
  */
 export async function parquetSignatures(paths: readonly string[]): Promise<Map<string, string>> {
@@ -113,9 +122,9 @@ const minParquetBytes = 2 * trailerBytes;
 
 /**
  * Provides a local file from which the footer of a Parquet file (columns, counts, statistics, key-value metadata) can
- * be read, but no rows. From a remote store only the footer is fetched.
+ * be read, but perhaps no rows: from a remote store only the footer is fetched.
  */
-export async function holdFooter(tree: SourceTree, path: string): Promise<LocalFiles> {
+export async function acquireFooter(tree: SourceTree, path: string): Promise<LocalFiles> {
   const bytes = tree.entry(path)?.bytes ?? 0;
   if (tree.store === null || bytes < minParquetBytes) return tree.acquire([path]);
   const trailer = new Uint8Array(trailerBytes);

@@ -15,8 +15,8 @@ const maxCharacters = 1024 * 1024;
 const maxIssuesShown = 4;
 
 /**
- * Parses YAML (and so JSON) text and validates it with a Zod schema. Returns the parsed value.
- * @throws AssayError with `file.code`, naming line and path of the first four problems.
+ * Parses YAML (and so JSON) text, validates it with a Zod schema and returns the value; throws `file.code`, naming line
+ * and path of the first four problems.
  */
 export function parseValidatedDocument<Schema extends z.ZodType>(
   text: string,
@@ -119,8 +119,8 @@ function invalidDocument(
 const rateSchema = z.strictObject({ rate_hz: z.number().positive().max(1e6) });
 
 /**
- * Parses a mapping file that only declares `rate_hz`; returns the rate in Hz (0 < rate ≤ 1e6).
- * @throws AssayError `unreadable_input` naming the lines that do not fit.
+ * Returns the rate in Hz (0 < rate ≤ 1e6) from a mapping file that declares only `rate_hz`; throws `unreadable_input`
+ * naming the lines that do not fit.
  */
 export function parseDeclaredRate(text: string, path: string): number {
   return parseValidatedDocument(text, rateSchema, {

@@ -70,7 +70,8 @@ export class CsvScanner {
   }
 
   /**
-   * Reads the next block and calls `onRecord` for every complete record. Returns false at the end of the file.
+   * Reads the next block and calls `onRecord` for each complete record, with one object that is reused; returns false
+   * at the end of the file. Blank lines are skipped.
    * @throws AssayError `limit_exceeded` for a record over 8 MiB or more than 100,000 columns, `unreadable_input` for
    * UTF-16.
    */
@@ -220,7 +221,7 @@ function byteOrderMark(bytes: Buffer, length: number, path: string): number {
   return length >= 3 && a === 0xef && b === 0xbb && c === 0xbf ? 3 : 0;
 }
 
-/** Decodes the text of a field, without its quotes. */
+/** Decodes the text of a field, without its quotes and with doubled quotes made single. */
 export function fieldText({ bytes, starts, ends, quotes }: CsvRecord, field: number): string {
   const text = bytes.toString('utf8', starts[field], ends[field]);
   return quotes[field] === 2 ? text.replaceAll('""', '"') : text;
@@ -232,9 +233,11 @@ const exactPowers = Float64Array.from({ length: 23 }, (_, power) => 10 ** power)
 const exactMantissa = 2 ** 53;
 
 /**
- * Parses a number from a byte range, with JavaScript's rounding; NaN if it is not a number. Ignores surrounding spaces
- * and tabs. Numbers of up to 15 digits are computed from the bytes directly: a single product or quotient of two exact
- * doubles is correctly rounded.
+ * Parses a number, infinity or `true`/`false` (1/0) from bytes `from` to before `to`, with JavaScript's rounding; NaN
+ * for anything else.
+ *
+ * Ignores surrounding spaces and tabs. Numbers of up to 15 digits are computed from the bytes directly: a single
+ * product or quotient of two exact doubles is correctly rounded.
  */
 export function parseNumber(bytes: Buffer, from: number, to: number, decimal: number = point): number {
   let at = from;

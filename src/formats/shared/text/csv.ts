@@ -1,6 +1,6 @@
 /**
- * Parses CSV text (RFC 4180) into rows of strings. Quoted fields may contain commas, doubled quotes and line breaks.
- * Blank lines are skipped.
+ * Parses comma-separated text (RFC 4180) into rows of strings; blank lines are skipped, nothing is refused. Quoted
+ * fields may contain commas, doubled quotes and line breaks.
  */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];

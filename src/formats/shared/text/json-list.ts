@@ -19,8 +19,8 @@ export interface JsonScanResult {
 const maxMember_bytes = 64 * 1024 * 1024;
 
 /**
- * Streams a JSON file `[{…}, {…}, …]` of any size and calls `onRecord` for each object. Memory is bounded by one record
- * (4 MiB).
+ * Streams a JSON file `[{…}, {…}, …]` of any size, calls `onRecord` for each object and returns the counts; other
+ * elements are counted as broken. Memory is bounded by one record (4 MiB).
  */
 export function readJsonList(
   tree: SourceTree,
@@ -35,8 +35,10 @@ export function readJsonList(
 }
 
 /**
- * Streams a JSON file `{"key": {…}, …}` of any size and calls `onMember` for each object, or for the members of its
- * member `within` if it has one. Members for which `isWanted(key)` is false are counted but not parsed.
+ * Streams a JSON file `{"key": {…}, …}` of any size and calls `onMember` for each object whose key `isWanted` accepts;
+ * others are counted but not parsed.
+ *
+ * If the file has a member `within`, its members are read instead.
  */
 export function readJsonMembers(
   tree: SourceTree,

@@ -29,9 +29,11 @@ const maxOutsideChars = 64 * 1024 * 1024;
 const maxRecordChars = 64 * 1024 * 1024;
 
 /**
- * Streams a JSON file `{"name": [ {…}, {…} ], …}` of any size, calls `onRecord` for each record and counts records that
- * are not JSON. Memory is bounded by one record. Between records only braces, brackets and strings are parsed. Also hashes the file and checks whether
- * Python can load it.
+ * Streams a JSON file `{"name": [ {…}, {…} ], …}` of any size, calls `onRecord` for each record, and returns counts,
+ * the SHA-256 and what keeps Python from loading the file.
+ *
+ * Records that are not JSON are counted. Memory is bounded by one record. Between records only braces, brackets and
+ * strings are parsed.
  */
 export async function readJsonRecords(
   tree: SourceTree,

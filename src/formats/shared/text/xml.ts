@@ -19,9 +19,8 @@ const maxDepth = 100;
 const maxElements = 2_000_000;
 
 /**
- * Parses an XML document and returns its root element. Comments and processing instructions are skipped. A document that
- * declares entities is refused, because they can expand to any size.
- * @throws AssayError `unreadable_input` with the line and column
+ * Parses an XML document and returns its root element; throws `unreadable_input`, with line and column, if it is not
+ * well-formed or declares entities. Comments and processing instructions are skipped. Entities can expand to any size.
  */
 export function parseXml(text: string, path: string): XmlElement {
   const document: OpenElement = { name: '', attributes: {}, children: [], text: '' };
@@ -58,7 +57,7 @@ export function childText(element: XmlElement, name: string): string | null {
   return element.children.find((child) => child.name === name)?.text.trim() ?? null;
 }
 
-/** Returns all children of that name. */
+/** Returns the direct children of that name; empty if there are none. */
 export function childrenNamed(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }

@@ -19,14 +19,17 @@ export interface ExportPicture {
   readonly time_s: number | null;
 }
 
-/** Yields every picture of every camera of an episode, at most at the requested rate. */
+/**
+ * Yields a named file for every picture of every camera of an episode, at most at the requested rate; missing pictures
+ * are skipped.
+ */
 export async function* episodePictures(episode: ExportEpisode, plan: SetPlan): AsyncGenerator<ExportPicture> {
   const isLone = episode.episode.clockless === undefined && episode.episode.duration_s === 0;
   for (const { key, stream } of plan.cameras) {
-    const { time_s, places } = episode.selectPictures(stream);
+    const { time_s, indices } = episode.selectPictures(stream);
     let row = 0;
-    for await (const file of pictureRows(episode, stream, places)) {
-      const pictureIndex = places[row];
+    for await (const file of pictureRows(episode, stream, indices)) {
+      const pictureIndex = indices[row];
       const time = time_s[row++];
       if (file === null) continue;
       const number = pad(episode.index);
@@ -49,7 +52,7 @@ function stem(id: string): string {
   return toSafeName((id.split('/').at(-1) ?? id).replace(/\.[A-Za-z0-9]+$/, ''));
 }
 
-/** Returns the split that the source declares for an episode; `train` by default. */
+/** Returns the split that the source declares for an episode, as a safe file name; `train` by default. */
 export function episodeSplit({ episode }: ExportEpisode): string {
   return toSafeName(episode.split ?? 'train');
 }
@@ -62,21 +65,20 @@ const extensionByEncoding: Readonly<Partial<Record<PictureEncoding, PictureFile[
 const extensionByFormat = { JPEG: 'jpg', PNG: 'png', WebP: 'webp' } as const;
 
 /**
- * Yields a picture file for each row, in order; null for rows without a picture. JPEG, PNG and WebP are copied
- * unchanged; video becomes JPEG and raw pixels PNG.
- * @throws AssayError `unreadable_input` if a picture is missing or invalid.
+ * Yields a picture file for each index, in order, `null` for index −1; throws `unreadable_input` if a picture is
+ * missing or invalid. JPEG, PNG and WebP are copied unchanged; video becomes JPEG and raw pixels PNG.
  */
 export async function* pictureRows(
   episode: ExportEpisode,
   stream: string,
-  places: Int32Array = episode.pictureIndices(stream),
+  indices: Int32Array = episode.pictureIndices(stream),
 ): AsyncGenerator<PictureFile | null> {
   const { coding } = episode.pictures(stream);
   if (extensionByEncoding[coding as PictureEncoding] !== undefined)
-    return yield* recordedRows(episode, stream, places);
+    return yield* recordedRows(episode, stream, indices);
   let lastFrame: RgbFrame | null = null;
   let file: PictureFile | null = null;
-  for await (const frame of episode.decodedRows(stream, places)) {
+  for await (const frame of episode.decodedRows(stream, indices)) {
     if (frame !== lastFrame)
       file = frame === null ? null : await encodePicture(frame, coding === 'raw' ? 'png' : 'jpg');
     lastFrame = frame;
@@ -87,21 +89,21 @@ export async function* pictureRows(
 async function* recordedRows(
   episode: ExportEpisode,
   stream: string,
-  places: Int32Array,
+  indices: Int32Array,
 ): AsyncGenerator<PictureFile | null> {
   const pictures = episode.pictures(stream).recorded()[Symbol.asyncIterator]();
   let at = -1;
   let file: PictureFile | null = null;
   try {
-    for (const place of places) {
-      while (at < place) {
+    for (const index of indices) {
+      while (at < index) {
         const { value, done } = await pictures.next();
-        if (done === true) throw missingPictureError(episode, stream, place);
+        if (done === true) throw missingPictureError(episode, stream, index);
         at = value.index;
-        file = at === place ? pictureFile(value.bytes, `image ${place} of ${stream}`) : null;
+        file = at === index ? pictureFile(value.bytes, `image ${index} of ${stream}`) : null;
       }
-      if (place >= 0 && at !== place) throw missingPictureError(episode, stream, place);
-      yield place < 0 ? null : file;
+      if (index >= 0 && at !== index) throw missingPictureError(episode, stream, index);
+      yield index < 0 ? null : file;
     }
   } finally {
     await pictures.return?.();
@@ -117,10 +119,10 @@ function pictureFile(bytes: Uint8Array, what: string): PictureFile {
   });
 }
 
-function missingPictureError({ episode }: ExportEpisode, stream: string, place: number): AssayError {
+function missingPictureError({ episode }: ExportEpisode, stream: string, index: number): AssayError {
   return new AssayError(
     'unreadable_input',
-    `${episode.id}: image ${place} of ${stream} is missing; it existed when the recording was assessed`,
+    `${episode.id}: image ${index} of ${stream} is missing; it existed when the recording was assessed`,
     {
       advice: 'restore the recording from its source, or exclude the episode with --without',
     },
@@ -150,10 +152,7 @@ export async function encodePicture(
   return { bytes: await encoded.toBuffer(), extension };
 }
 
-/**
- * Returns the stored width and height from the header of a picture file.
- * @throws AssayError `unreadable_input` if it has none.
- */
+/** Returns the stored width and height from the header of a picture file; throws `unreadable_input` if it has none. */
 export async function pictureSize(
   bytes: Uint8Array,
   name: string,

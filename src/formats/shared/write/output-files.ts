@@ -1,6 +1,8 @@
 import { AssayError, systemCode } from '#core';
 
-/** Awaits a write and converts system errors. @throws AssayError `output_unwritable` with the system's error code. */
+/**
+ * Returns the result of a write; system errors become `output_unwritable` with their code, other errors are rethrown.
+ */
 export async function withWriteErrors<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -15,8 +17,8 @@ export async function withWriteErrors<T>(path: string, work: Promise<T>): Promis
 }
 
 /**
- * Returns distinct names for files and columns by id: `/camera/front/image` becomes `camera.front.image`; duplicates
- * get a number.
+ * Returns a distinct safe name for each id, for files and columns: `/camera/front/image` becomes `camera.front.image`;
+ * duplicates get a number.
  */
 export function toUniqueNames(ids: Iterable<string>): Map<string, string> {
   const keys = new Map<string, string>();

@@ -24,7 +24,10 @@ export interface TrainingVideo {
   readonly until_s: number;
 }
 
-/** Returns what a training set of one rate needs of an episode. `root`: folder that its paths are relative to. */
+/**
+ * Returns rows, times, motion, and the absolute paths of data file and videos of an episode, for a training set of one
+ * rate. `root`: folder that its paths are relative to.
+ */
 export function toTrainingEpisode(episode: Episode, root: string, rate_hz: number): TrainingEpisode {
   const numeric = episode.streams.filter(({ series }) => series !== undefined);
   const rows = Math.max(0, ...numeric.map(({ sample_count }) => sample_count));
@@ -67,8 +70,8 @@ interface FileSpans<Episode> {
 }
 
 /**
- * Groups consecutive episodes whose spans of one camera follow each other in the same video file. Episodes without this
- * camera are left out; a file may come twice.
+ * Groups consecutive episodes whose spans of one camera follow each other in the same video file; episodes without this
+ * camera are left out. A file may come twice.
  */
 export function groupSpansByFile<Episode extends { readonly videos: readonly TrainingVideo[] }>(
   camera: string,

@@ -4,7 +4,7 @@ import { type SourceTree, withLocalFiles } from '#io/sources';
 import { fetchChunks } from '../../../shared/parquet/chunks.ts';
 import { parquetSource } from '../../../shared/parquet/duck.ts';
 import {
-  holdFooter,
+  acquireFooter,
   type ParquetColumn,
   parquetColumns,
   parquetKeyValues,
@@ -38,7 +38,7 @@ export async function findReferenceColumns(
   const damaged: [string, string][] = [];
   for (const file of files.slice(0, 50)) {
     try {
-      const columns = await withLocalFiles(holdFooter(tree, file), (held) =>
+      const columns = await withLocalFiles(acquireFooter(tree, file), (held) =>
         parquetColumns(held.absolute(file), file),
       );
       return { reference: { file, columns }, damaged };
@@ -91,7 +91,7 @@ export async function reportFooter(
   file: string,
   notes: FindingCollector,
 ): Promise<void> {
-  const values = await withLocalFiles(holdFooter(tree, file), (held) =>
+  const values = await withLocalFiles(acquireFooter(tree, file), (held) =>
     parquetKeyValues(held.absolute(file), file),
   ).catch(() => null);
   const pictures = [...features.values()].some(({ dtype }) => dtype === 'image');
@@ -195,7 +195,9 @@ async function fileMatches(
   const range = await readEpisodeRange(tree, file).catch(() => null);
   if (range === null || expected === undefined || range[0] !== expected.low || range[1] !== expected.high)
     return false;
-  const rows = withLocalFiles(holdFooter(tree, file), (held) => parquetRowCount(held.absolute(file), file));
+  const rows = withLocalFiles(acquireFooter(tree, file), (held) =>
+    parquetRowCount(held.absolute(file), file),
+  );
   return (await rows.catch(() => -1)) === expected.rows;
 }
 
@@ -204,7 +206,7 @@ async function readEpisodeRange(tree: SourceTree, file: string): Promise<readonl
   const expected =
     tree.store === null
       ? null
-      : await withLocalFiles(holdFooter(tree, file), (held) =>
+      : await withLocalFiles(acquireFooter(tree, file), (held) =>
           parquetStatistics(held.absolute(file), 'episode_index', file),
         );
   return (

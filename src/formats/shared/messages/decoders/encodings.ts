@@ -63,7 +63,8 @@ const encodings: readonly EncodingRow[] = [
 ];
 
 /**
- * Opens the message definition of a channel. `first`: its first message, for self-describing encodings.
+ * Opens the message definition of a channel, or a built-in one if ROS 2 messages have none or their first one does not
+ * fit it. `first`: its first message, for self-describing encodings.
  * @throws AssayError `unsupported_version` for an unsupported encoding, `unreadable_input` for a broken definition.
  */
 export function openSchema(text: SchemaSource, first: Uint8Array): MessageSchema {

@@ -14,8 +14,8 @@ const utf8 = new TextDecoder('utf-8');
 const maxBytes = 32 * 1024 * 1024;
 
 /**
- * Infers the schema of a JSON channel from its first message.
- * @throws AssayError `unreadable_input` if that is not JSON, `limit_exceeded` above 32 MiB.
+ * Returns the schema of a JSON channel, inferred from its first message, with its decoder; throws `unreadable_input` if
+ * that is not JSON, `limit_exceeded` above 32 MiB.
  */
 export function openJsonSchema(text: SchemaSource, first: Uint8Array): MessageSchema {
   if (first.length > maxBytes)

@@ -14,7 +14,7 @@ export function isZstd(bytes: Uint8Array): boolean {
 
 /**
  * Decompresses a message that rosbag2 compressed with zstd; `null` if it is not compressed (a plain CDR message never
- * starts with the zstd magic number) or damaged.
+ * starts with the zstd magic number), damaged or above 128 MiB.
  */
 export function decompressMessage(bytes: Uint8Array): Uint8Array | null {
   if (!isZstd(bytes)) return null;

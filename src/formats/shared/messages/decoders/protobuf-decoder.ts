@@ -8,7 +8,10 @@ import {
 } from '@assay/ros-messages';
 import { ProtobufReader } from './protobuf-wire.ts';
 
-/** Creates a decoder that walks a message once, extracts the tapped fields and skips the rest. */
+/**
+ * Creates a decoder that walks a message once, extracts the fields in `taps` and skips the rest; its `decode` throws
+ * RangeError past the end of a message.
+ */
 export function createProtobufDecoder(root: StructType, taps: Taps): MessageDecoder {
   return new ProtobufDecoder(root, taps);
 }

@@ -51,7 +51,7 @@ const numberTypes: Readonly<Record<string, NumberType>> = {
 };
 
 /**
- * Opens a binary FileDescriptorSet.
+ * Returns the message type that a binary FileDescriptorSet defines, with its decoder.
  * @throws AssayError `unreadable_input` if it is invalid or lacks the message, `unsupported_version` for another schema
  * encoding, `limit_exceeded` above 4 MiB or 20,000 fields.
  */

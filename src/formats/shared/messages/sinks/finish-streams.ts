@@ -16,10 +16,10 @@ const maxRegularDeviation = 0.3;
 const minRegularShare = 0.5;
 
 /**
- * Returns why the messages of a topic are event-driven (a key, a goal, a changed estimate) rather than periodic; `null`
- * if they have, or should have, a rate. Decided by the message type for velocity commands; for other commands and
- * estimates by the timestamps of the whole recording: fewer than half of the steps near the median, or pauses for a
- * fifth of the time.
+ * Returns why the messages of a command or odometry topic are event-driven (a key, a goal, a changed estimate) rather
+ * than periodic; `null` for other roles, or if they have, or should have, a rate. Decided by the message type for
+ * velocity commands; for other commands and estimates by the timestamps of the whole recording: fewer than half of the
+ * steps near the median, or pauses for a fifth of the time.
  */
 export function explainEventDriven(stream: Stream, schema: string): string | null {
   if (stream.role !== 'action' && stream.role !== 'odometry') return null;
@@ -55,8 +55,8 @@ function explainIrregular(times: Float64Array): string | null {
 }
 
 /**
- * Returns the stream sorted by log time (stable). Containers may store chunks in any order (several writers, parallel
- * compression).
+ * Returns a copy of the stream sorted by log time (stable), or the stream itself if it has no log clock. Containers may
+ * store chunks in any order (several writers, parallel compression).
  */
 export function sortByLogTime(stream: Stream): Stream {
   const log = stream.clocks.find((clock) => clock.provenance === 'log');

@@ -18,9 +18,11 @@ const maxMergedScalars = 32;
 const maxDepth = 12;
 
 /**
- * Groups the numeric fields of a message type of unknown meaning: scalars form one group per top-level struct (a pose,
- * a twist) and one for the rest, or a single group if there are few; every numeric array is a group of its own.
- * Timestamps, covariances, layouts and byte arrays are left out. Returns no groups if there are more than 512 fields.
+ * Groups the numeric fields of a message type of unknown meaning, without timestamps, covariances, layouts and byte
+ * arrays; no groups above 512 fields.
+ *
+ * Scalars form one group per top-level struct (a pose, a twist) and one for the rest, or a single group if there are
+ * few; every numeric array is a group of its own.
  */
 export function genericGroups(root: StructType): GenericGroups {
   const walk: Walk = { scalars: new Map(), arrays: [], leaves: 0 };
@@ -82,7 +84,10 @@ function addLeaf(walk: Walk, field: Field, path: string, suffix: string): void {
   }
 }
 
-/** True for numeric arrays that may be signals; long byte arrays are payloads. */
+/**
+ * True for numeric arrays that may be signals; false for fixed lengths above 512, and for byte arrays unless of a fixed
+ * length up to 16 (long ones are payloads).
+ */
 export function isSignalList(type: FieldType): boolean {
   if (type.kind !== 'array' || type.of.kind !== 'number') return false;
   if (type.length !== null && type.length > maxLeaves) return false;

@@ -148,7 +148,10 @@ function copyFrom(payload: Uint8Array, start: number): Uint8Array {
   return new Uint8Array(payload.subarray(start));
 }
 
-/** Returns the encoding of a payload from its first bytes, else from the format name in the message. */
+/**
+ * Returns the encoding of a payload from its first bytes (JPEG, PNG, WebP), else from the format name in the message;
+ * `unknown` if neither tells it.
+ */
 export function pictureEncoding(payload: Uint8Array, format: string): PictureEncoding {
   return sniffEncoding(payload) ?? encodingFromName(format);
 }

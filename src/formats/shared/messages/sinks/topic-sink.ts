@@ -48,7 +48,9 @@ export interface TopicResult {
 /** Collects the extracted fields of one topic's messages and turns them into streams at the end. */
 export interface TopicSink {
   readonly taps: Taps;
+  /** Adds the extracted fields and the timestamps of one message. */
   take(message: Extraction, times: MessageTimes): void;
+  /** Returns the streams of the topic and what else it adds to the episode; call once, after the last message. */
   finish(finishing: FinishOptions): TopicResult;
 }
 
@@ -75,7 +77,7 @@ export class OpaqueSink implements TopicSink {
   }
 }
 
-/** Creates a stream without numbers, of opaque payloads or text. */
+/** Returns a stream of opaque payloads or text without numbers, with the clocks of `clocks`, which is emptied. */
 export function createPlainStream(
   modality: 'opaque' | 'text',
   role: StreamRole,

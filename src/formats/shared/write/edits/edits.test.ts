@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { idsInFiles } from '#test/support/ids-in-files';
 import type { EditableEpisode, EditedFeature } from './export-edit.ts';
-import { exportEdits, planFeatures, planPieces, readEdits } from './registry.ts';
+import { exportEdits, planFeatures, planRowRanges, readEdits } from './registry.ts';
 
 const rate_hz = 10;
 
@@ -60,7 +60,7 @@ describe('the plan of edits', () => {
     fc.assert(
       fc.property(episode, requests, (one, request) => {
         let end = 0;
-        for (const { first, until } of planPieces(readEdits(request), one)) {
+        for (const { first, until } of planRowRanges(readEdits(request), one)) {
           expect(first).toBeGreaterThanOrEqual(end);
           expect(until).toBeGreaterThan(first);
           expect(until).toBeLessThanOrEqual(one.rows);
@@ -73,7 +73,7 @@ describe('the plan of edits', () => {
   it('of nothing keeps all', () => {
     fc.assert(
       fc.property(episode, (one) => {
-        expect(planPieces(readEdits({}), one)).toEqual([{ first: 0, until: one.rows }]);
+        expect(planRowRanges(readEdits({}), one)).toEqual([{ first: 0, until: one.rows }]);
       }),
     );
   });
@@ -81,12 +81,12 @@ describe('the plan of edits', () => {
   it('leaves no hole in a part, and loses no row but lone ones', () => {
     fc.assert(
       fc.property(episode, (one) => {
-        const pieces = planPieces(readEdits({ cut: ['holes'] }), one);
-        for (const { first, until } of pieces)
+        const ranges = planRowRanges(readEdits({ cut: ['holes'] }), one);
+        for (const { first, until } of ranges)
           expect(one.holes.some((row) => row > first && row < until)).toBe(false);
         const starts = [0, ...one.holes, one.rows];
         const alone = starts.slice(1).filter((row, place) => row - starts[place] === 1).length;
-        expect(pieces.reduce((sum, { first, until }) => sum + until - first, 0)).toBe(one.rows - alone);
+        expect(ranges.reduce((sum, { first, until }) => sum + until - first, 0)).toBe(one.rows - alone);
       }),
     );
   });
@@ -94,10 +94,10 @@ describe('the plan of edits', () => {
   it('without rest keeps every row of the motion, and two more at each end where there are', () => {
     fc.assert(
       fc.property(episode, (one) => {
-        const [piece] = planPieces(readEdits({ trim: ['idle'] }), one);
+        const [range] = planRowRanges(readEdits({ trim: ['idle'] }), one);
         const from = Math.max(1, one.before);
         const until = Math.min(one.rows, one.before + one.moving - 1);
-        expect(piece).toEqual({ first: Math.max(0, from - 2), until: Math.min(one.rows, until + 2) });
+        expect(range).toEqual({ first: Math.max(0, from - 2), until: Math.min(one.rows, until + 2) });
       }),
     );
   });
@@ -110,14 +110,14 @@ describe('the plan of edits', () => {
       times: null,
       motion: [{ key: 's', values: new Float64Array(20), dims: 1 }],
     };
-    expect(planPieces(readEdits({ trim: ['idle'] }), still)).toEqual([]);
+    expect(planRowRanges(readEdits({ trim: ['idle'] }), still)).toEqual([]);
   });
 
   it('gives up as many rows as the shifts reach over both ends', () => {
     const one = { id: 'one', rows: 20, rate_hz, times: null, motion: [] };
     const steps = readEdits({ shift: ['action=2', 'observation.state=-3'] });
-    expect(planPieces(steps, one)).toEqual([{ first: 2, until: 17 }]);
-    expect(planPieces(steps, { ...one, rows: 5 })).toEqual([]);
+    expect(planRowRanges(steps, one)).toEqual([{ first: 2, until: 17 }]);
+    expect(planRowRanges(steps, { ...one, rows: 5 })).toEqual([]);
     const shifts = planFeatures(steps, ['action', 'observation.state', 'next.done'].map(feature));
     expect(shifts.map(({ shift }) => shift)).toEqual([2, -3, 0]);
   });

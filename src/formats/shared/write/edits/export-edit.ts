@@ -2,7 +2,7 @@ import { AssayError, type JsonObject } from '#core';
 import type { ExportEditId } from '#core/api/bounds';
 
 /** Rows [first, until) of a source episode that become an episode of the new set. */
-export interface Piece {
+export interface RowRange {
   readonly first: number;
   readonly until: number;
 }
@@ -56,8 +56,8 @@ export interface EncodeEdit {
 export interface EditStep {
   /** Entry for the lineage of the new set. */
   readonly lineage: JsonObject;
-  /** Returns the rows of a piece to keep, as pieces in order. */
-  readonly rows?: (piece: Piece, episode: EditableEpisode) => readonly Piece[];
+  /** Returns the rows of a range to keep, as ranges in order. */
+  readonly rows?: (range: RowRange, episode: EditableEpisode) => readonly RowRange[];
   /** Whether `rows` depends on nothing but row numbers, times and the rate. */
   readonly rigid?: true;
   /** Names of the features that it edits. */
@@ -84,8 +84,7 @@ export interface ExportEdit {
 }
 
 /**
- * Returns the feature with this name.
- * @throws AssayError `usage`, listing the names, if there is none or it is a required column.
+ * Returns the feature with this name; throws `usage`, listing the names, if there is none or it is a required column.
  */
 export function requireFeature(
   features: readonly EditedFeature[],
@@ -101,8 +100,8 @@ export function requireFeature(
 }
 
 /**
- * Checks that the set has all features that edits name.
- * @throws AssayError `usage`, listing every missing name with its edit.
+ * Throws `usage`, listing every missing name with its edit, if edits name features that the set lacks or that are
+ * required columns.
  */
 export function requireNamedFeatures(features: readonly EditedFeature[], steps: readonly EditStep[]): void {
   const available = features.map(({ key }) => key).filter((key) => !requiredColumns.has(key));
@@ -122,7 +121,7 @@ const listFeatures = (keys: readonly string[]): string =>
 /** Columns that every set has and that no edit may change. */
 const requiredColumns = new Set(['timestamp', 'frame_index', 'episode_index', 'index', 'task_index']);
 
-/** Parses `NAME=VALUE`. @throws AssayError `usage` */
+/** Splits `NAME=VALUE` at the first `=`; throws `usage` if either side is empty. */
 export function parsePair(
   text: string,
   option: string,
@@ -133,7 +132,7 @@ export function parsePair(
   throw new AssayError('usage', `${option} requires ${takes}, got ${text}`, {});
 }
 
-/** Checks that no name is repeated. @throws AssayError `usage` */
+/** Throws `usage` if a name is repeated. */
 export function assertUnique(names: readonly string[], option: string): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new AssayError('usage', `${option}: ${twice} is given twice`, {});

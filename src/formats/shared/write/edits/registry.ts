@@ -4,7 +4,7 @@ import {
   type EditedFeature,
   type EditStep,
   type ExportEdit,
-  type Piece,
+  type RowRange,
   requireNamedFeatures,
 } from './export-edit.ts';
 import { convert, drop, rename } from './feature-edits.ts';
@@ -28,7 +28,10 @@ export const exportEdits = defineRegistry<ExportEdit>([
 /** Requested edits: option values by edit id, such as `{"trim": ["idle"]}`. */
 export type EditRequest = Readonly<Record<string, readonly string[]>>;
 
-/** Parses the requested edits, in registry order. @throws AssayError `usage` */
+/**
+ * Parses the requested edits and returns them in registry order, in which they are applied; throws `usage` for an
+ * invalid value.
+ */
 export function readEdits(request: EditRequest): EditStep[] {
   return exportEdits.rows.flatMap(({ id, read }) => {
     const texts = request[id] ?? [];
@@ -36,18 +39,21 @@ export function readEdits(request: EditRequest): EditStep[] {
   });
 }
 
-/** Returns the rows of an episode to keep, as episodes of the new set; empty if nothing is left. Pure. */
-export function planPieces(steps: readonly EditStep[], episode: EditableEpisode): Piece[] {
-  const whole: Piece[] = [{ first: 0, until: episode.rows }];
-  return steps.reduce((pieces, { rows }) => {
-    if (rows === undefined) return pieces;
-    return pieces.flatMap((piece) => [...rows(piece, episode)]);
+/**
+ * Returns the row ranges of an episode that remain after the edits, in order; each becomes an episode of the new set.
+ * Empty if no row remains.
+ */
+export function planRowRanges(steps: readonly EditStep[], episode: EditableEpisode): RowRange[] {
+  const whole: RowRange[] = [{ first: 0, until: episode.rows }];
+  return steps.reduce((ranges, { rows }) => {
+    if (rows === undefined) return ranges;
+    return ranges.flatMap((range) => [...rows(range, episode)]);
   }, whole);
 }
 
 /**
- * Returns whether the edits may leave rows of an episode of this length, judged by those that depend on nothing but row
- * numbers and the rate.
+ * Returns false if the edits certainly leave no row of an episode of this length, judged by those that depend on
+ * nothing but row numbers and the rate.
  */
 export function mayLeaveRows(
   steps: readonly EditStep[],
@@ -56,10 +62,10 @@ export function mayLeaveRows(
   // One row at each end, and one for rounding.
   const rows = Math.ceil(duration_s * rate_hz) + 2;
   const rigid = steps.filter((step) => step.rigid === true);
-  return planPieces(rigid, { id: '', rows, rate_hz, times: null, motion: [] }).length > 0;
+  return planRowRanges(rigid, { id: '', rows, rate_hz, times: null, motion: [] }).length > 0;
 }
 
-/** Applies the edits to the features. @throws AssayError `usage` naming all features that the set lacks. */
+/** Returns the features after the edits; throws `usage` naming all features that the set lacks. */
 export function planFeatures(
   steps: readonly EditStep[],
   features: readonly EditedFeature[],

@@ -6,8 +6,8 @@ import {
   type EditStep,
   type ExportEdit,
   type MotionSeries,
-  type Piece,
   parsePair,
+  type RowRange,
   requireFeature,
 } from './export-edit.ts';
 
@@ -26,16 +26,16 @@ export const cut: ExportEdit = {
   },
 };
 
-function splitAtHoles({ first, until }: Piece, { times, rate_hz }: EditableEpisode): Piece[] {
+function splitAtHoles({ first, until }: RowRange, { times, rate_hz }: EditableEpisode): RowRange[] {
   if (times === null) return [{ first, until }];
-  const pieces: Piece[] = [];
+  const ranges: RowRange[] = [];
   let from = first;
   for (let row = first + 1; row <= until; row++) {
     if (row < until && !((times[row] - times[row - 1]) * rate_hz > hole_periods)) continue;
-    if (row - from > 1) pieces.push({ first: from, until: row });
+    if (row - from > 1) ranges.push({ first: from, until: row });
     from = row;
   }
-  return pieces;
+  return ranges;
 }
 
 const shiftSyntax = 'FEATURE=ROWS';
@@ -68,7 +68,7 @@ export const shift: ExportEdit = {
       },
       named: shifts.map(({ feature }) => feature),
       rigid: true,
-      rows: ({ first, until }: Piece) =>
+      rows: ({ first, until }: RowRange) =>
         first + late < until + early ? [{ first: first + late, until: until + early }] : [],
       features: (features) => shifts.reduce(shifted, features),
     };
@@ -108,7 +108,7 @@ const usage = (text: string) => new AssayError('usage', `--trim requires ${trimS
 
 const trimIdle: EditStep = {
   lineage: { edit: 'trim', to: 'motion', rest_share_of_range: restLimits.own, margin_s },
-  rows: (piece, episode) => movingRows(piece, episode),
+  rows: (range, episode) => movingRows(range, episode),
 };
 
 function trimToMarks(text: string): EditStep {
@@ -120,9 +120,9 @@ function trimToMarks(text: string): EditStep {
   return {
     lineage: { edit: 'trim', to: 'marks', from_s, to_s },
     rigid: true,
-    rows: (piece, episode) => {
-      const zero_s = timeOf(episode, piece.first);
-      return rowsBetween(piece, episode, [zero_s + from_s, zero_s + (to_s ?? Number.POSITIVE_INFINITY)]);
+    rows: (range, episode) => {
+      const zero_s = timeOf(episode, range.first);
+      return rowsBetween(range, episode, [zero_s + from_s, zero_s + (to_s ?? Number.POSITIVE_INFINITY)]);
     },
   };
 }
@@ -132,10 +132,10 @@ const timeOf = ({ times, rate_hz }: EditableEpisode, row: number) => times?.[row
 
 /** Returns the rows from `from_s` to before `to_s`, in seconds since the start of the episode. */
 function rowsBetween(
-  { first, until }: Piece,
+  { first, until }: RowRange,
   episode: EditableEpisode,
   [from_s, to_s]: readonly [from_s: number, to_s: number],
-): Piece[] {
+): RowRange[] {
   // Tolerance for timestamps recorded as float32.
   const same_s = 1e-3 / episode.rate_hz;
   let from = first;
@@ -155,15 +155,15 @@ export interface TrimSpan {
 export function trimByPlan(spans: Readonly<Record<string, TrimSpan>>): EditStep {
   return {
     lineage: { edit: 'trim', to: 'plan', episodes: Object.keys(spans).length },
-    rows: (piece, episode) => {
+    rows: (range, episode) => {
       const span = Object.hasOwn(spans, episode.id) ? spans[episode.id] : null;
-      return span === null ? [piece] : rowsBetween(piece, episode, [span.from_s, span.to_s]);
+      return span === null ? [range] : rowsBetween(range, episode, [span.from_s, span.to_s]);
     },
   };
 }
 
 /** Returns the rows from shortly before the first motion to shortly after the last; [] without any motion. */
-function movingRows({ first, until }: Piece, { motion, rate_hz }: EditableEpisode): Piece[] {
+function movingRows({ first, until }: RowRange, { motion, rate_hz }: EditableEpisode): RowRange[] {
   let from = until;
   let end = first;
   for (const series of motion) {
@@ -177,7 +177,7 @@ function movingRows({ first, until }: Piece, { motion, rate_hz }: EditableEpisod
 }
 
 /** Returns how far each dimension may move and still be at rest; `null` for dimensions that are noise. */
-function computeRestLimits({ values, dims }: MotionSeries, { first, until }: Piece): (number | null)[] {
+function computeRestLimits({ values, dims }: MotionSeries, { first, until }: RowRange): (number | null)[] {
   const ranges = Array.from({ length: dims }, (_, dim) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let row = first; row < until; row++) {
@@ -194,11 +194,11 @@ function computeRestLimits({ values, dims }: MotionSeries, { first, until }: Pie
   );
 }
 
-/** Returns the first row that differs from the piece's first row by more than the limits; `until` if none does. */
+/** Returns the first row that differs from the range's first row by more than the limits; `until` if none does. */
 function findMotionStart(
   { values, dims }: MotionSeries,
   limits: readonly (number | null)[],
-  { first, until }: Piece,
+  { first, until }: RowRange,
 ) {
   for (let row = first + 1; row < until; row++)
     for (const [dim, limit] of limits.entries())
@@ -208,13 +208,13 @@ function findMotionStart(
 }
 
 /**
- * Returns the row after the last one that differs from the piece's last row by more than the limits; `first` if none
+ * Returns the row after the last one that differs from the range's last row by more than the limits; `first` if none
  * does.
  */
 function findMotionEnd(
   { values, dims }: MotionSeries,
   limits: readonly (number | null)[],
-  { first, until }: Piece,
+  { first, until }: RowRange,
 ) {
   const last = until - 1;
   for (let row = last - 1; row >= first; row--)

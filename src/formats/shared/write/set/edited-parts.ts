@@ -1,7 +1,7 @@
 import { AssayError } from '#core';
 import type { Episode } from '#core/episode';
-import type { EditableEpisode, MotionSeries, Piece } from '../edits/export-edit.ts';
-import { planPieces } from '../edits/registry.ts';
+import type { EditableEpisode, MotionSeries, RowRange } from '../edits/export-edit.ts';
+import { planRowRanges } from '../edits/registry.ts';
 import { buildGrid, type EpisodeGrid } from './grid.ts';
 import type { SetPlan } from './plan-set.ts';
 
@@ -14,7 +14,7 @@ export interface EpisodePart {
   readonly span_s: readonly [from_s: number, until_s: number];
 }
 
-/** Builds the rows of an episode before any edit. */
+/** Returns the rows of an episode before any edit: the time of each, and the sample index of each planned stream. */
 export function buildEpisodeGrid({ streams }: Episode, plan: SetPlan): EpisodeGrid {
   const planned = new Set([...plan.features, ...plan.cameras].map(({ stream }) => stream));
   const plannedStreams = streams.filter(({ id }) => planned.has(id));
@@ -22,18 +22,18 @@ export function buildEpisodeGrid({ streams }: Episode, plan: SetPlan): EpisodeGr
 }
 
 /**
- * Returns the parts of an episode that the edits keep, in order; empty if nothing is left.
+ * Returns the parts of an episode that remain after the edits, in order, each with its rows; empty if none remains.
  * @throws AssayError `usage` if its rate is unknown.
  */
 export function computeEditedParts(episode: Episode, plan: SetPlan): EpisodePart[] {
   const grid = buildEpisodeGrid(episode, plan);
   const rows = grid.time_s.length;
-  return planPieces(plan.steps, toEditableEpisode(episode, plan, grid)).map((piece, place) => {
-    const { first, until } = piece;
+  return planRowRanges(plan.steps, toEditableEpisode(episode, plan, grid)).map((range, index) => {
+    const { first, until } = range;
     const from_s = first === 0 ? Number.NEGATIVE_INFINITY : grid.time_s[first];
     const until_s = until === rows ? Number.POSITIVE_INFINITY : grid.time_s[until];
     return {
-      grid: sliceGrid(grid, piece, plan, place === 0),
+      grid: sliceGrid(grid, range, plan, index === 0),
       rows: until - first === rows ? null : [first, until],
       span_s: [from_s, until_s],
     };
@@ -41,9 +41,9 @@ export function computeEditedParts(episode: Episode, plan: SetPlan): EpisodePart
 }
 
 /**
- * Returns the grid of a piece. The count of left-out rows is that of the whole episode, reported with its first part.
+ * Returns the grid of a range. The count of left-out rows is that of the whole episode, reported with its first part.
  */
-function sliceGrid(grid: EpisodeGrid, { first, until }: Piece, { edited }: SetPlan, isFirst: boolean) {
+function sliceGrid(grid: EpisodeGrid, { first, until }: RowRange, { edited }: SetPlan, isFirst: boolean) {
   const indices = [...grid.sampleIndices].map(([stream, samples]) => {
     const by = edited.get(stream)?.shift ?? 0;
     return [stream, samples.slice(first - by, until - by)] as const;
@@ -82,12 +82,12 @@ function toEditableEpisode(
   };
 }
 
-function extractMotion({ streams }: Episode, key: string, places: Int32Array): MotionSeries {
+function extractMotion({ streams }: Episode, key: string, indices: Int32Array): MotionSeries {
   const series = streams.find(({ id }) => id === key)?.series;
   const dims = series?.dims ?? 0;
-  const values = new Float64Array(places.length * dims);
-  for (const [row, place] of places.entries())
+  const values = new Float64Array(indices.length * dims);
+  for (const [row, index] of indices.entries())
     for (let dim = 0; dim < dims; dim++)
-      values[row * dims + dim] = series?.values[place * dims + dim] ?? Number.NaN;
+      values[row * dims + dim] = series?.values[index * dims + dim] ?? Number.NaN;
   return { key, values, dims };
 }

@@ -23,7 +23,7 @@ export interface EpisodeExtras {
   readonly annotated: EpisodeAnnotations | null;
 }
 
-/** Returns the distinct, non-empty task texts of an episode, in order. */
+/** Returns the distinct, trimmed, non-empty task texts of an episode, in order. */
 export const taskTexts = ({ tasks }: Pick<Episode, 'tasks'>): readonly string[] => [
   ...new Set((tasks ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')),
 ];
@@ -87,22 +87,25 @@ export class ExportEpisode {
     return this.#extras.annotated;
   }
 
-  /** Returns the values of a feature, with unit conversions applied. */
+  /**
+   * Returns the value of a feature for each row, with unit conversions applied; rows without a sample are NaN and
+   * listed in `absent`.
+   */
   feature(feature: ExportFeature): FeatureRows {
     const { series } = this.#stream(feature.stream);
-    const places = this.#places(feature.stream);
+    const indices = this.#sampleIndices(feature.stream);
     const { dims } = feature;
-    const length = places.length * dims;
+    const length = indices.length * dims;
     const values = feature.type === 'float64' ? new Float64Array(length) : new Float32Array(length);
     const absent = new Set<number>();
-    for (const [row, place] of places.entries()) {
-      if (place < 0 || series === undefined) {
+    for (const [row, index] of indices.entries()) {
+      if (index < 0 || series === undefined) {
         values.fill(Number.NaN, row * dims, (row + 1) * dims);
         absent.add(row);
-      } else for (let i = 0; i < dims; i++) values[row * dims + i] = series.values[place * dims + i];
+      } else for (let i = 0; i < dims; i++) values[row * dims + i] = series.values[index * dims + i];
     }
     for (const { dims: of, by } of this.#plan.edited.get(feature.stream)?.factors ?? [])
-      for (let row = 0; row < places.length; row++) for (const dim of of) values[row * dims + dim] *= by;
+      for (let row = 0; row < indices.length; row++) for (const dim of of) values[row * dims + dim] *= by;
     return { feature, values, absent };
   }
 
@@ -111,8 +114,11 @@ export class ExportEpisode {
     return this.#extras.openPictures(this.#stream(stream));
   }
 
-  /** Selects distinct pictures of a camera, at most at the requested rate, with their stream indices and times. */
-  selectPictures(stream: string): { readonly places: Int32Array; readonly time_s: Float64Array } {
+  /**
+   * Returns the stream indices and times of the distinct pictures of a camera within this part, at most at the
+   * requested rate.
+   */
+  selectPictures(stream: string): { readonly indices: Int32Array; readonly time_s: Float64Array } {
     const { requested_hz, rate_hz } = this.#plan;
     const cameraStream = this.#stream(stream);
     const hasTime = cameraStream.clock !== null && cameraStream.sample_count > 1;
@@ -121,35 +127,38 @@ export class ExportEpisode {
         ? { kind: 'rows' }
         : { kind: 'stamps', reference: stream, rate_hz: requested_hz };
     const grid = buildGrid([cameraStream], new Set([stream]), rule, rate_hz);
-    const places = grid.sampleIndices.get(stream) ?? new Int32Array(0);
+    const indices = grid.sampleIndices.get(stream) ?? new Int32Array(0);
     const [from_s, until_s] = this.span_s;
-    const fresh = [...places.keys()].filter(
+    const rows = [...indices.keys()].filter(
       (row) =>
-        places[row] >= 0 &&
-        places[row] !== places[row - 1] &&
+        indices[row] >= 0 &&
+        indices[row] !== indices[row - 1] &&
         !(grid.time_s[row] < from_s || grid.time_s[row] >= until_s),
     );
     return {
-      places: Int32Array.from(fresh, (row) => places[row]),
-      time_s: Float64Array.from(fresh, (row) => grid.time_s[row]),
+      indices: Int32Array.from(rows, (row) => indices[row]),
+      time_s: Float64Array.from(rows, (row) => grid.time_s[row]),
     };
   }
 
   /** Returns the picture index of each row; -1 for rows without a picture. */
   pictureIndices(stream: string): Int32Array {
-    return this.#places(stream);
+    return this.#sampleIndices(stream);
   }
 
   /** Yields one decoded picture per row, in order; null for rows without a picture. */
-  decodedRows(stream: string, places: Int32Array = this.#places(stream)): AsyncGenerator<RgbFrame | null> {
+  decodedRows(
+    stream: string,
+    indices: Int32Array = this.#sampleIndices(stream),
+  ): AsyncGenerator<RgbFrame | null> {
     const pictures = this.pictures(stream);
-    return decodeRows(places, (requested) => pictures.decoded(requested), {
+    return decodeRows(indices, (requested) => pictures.decoded(requested), {
       episode: this.episode.id,
       camera: stream,
     });
   }
 
-  #places(stream: string): Int32Array {
+  #sampleIndices(stream: string): Int32Array {
     return this.grid.sampleIndices.get(stream) ?? new Int32Array(0);
   }
 
@@ -161,36 +170,36 @@ export class ExportEpisode {
 }
 
 /** Decodes the pictures at these indices, in ascending order. */
-type DecodePlaces = (
-  places: ReadonlySet<number>,
-) => AsyncIterable<readonly [place: number, picture: RgbFrame]>;
+type DecodePictures = (
+  indices: ReadonlySet<number>,
+) => AsyncIterable<readonly [index: number, picture: RgbFrame]>;
 
 /**
- * Yields one decoded picture per row, in order; null for index −1. Rows with the same picture get the same object.
+ * Yields one decoded picture per index, in order; `null` for index −1. Rows with the same picture get the same object.
  * @throws AssayError `unreadable_input` if a picture does not come in order.
  */
 export async function* decodeRows(
-  places: Int32Array,
-  decode: DecodePlaces,
+  indices: Int32Array,
+  decode: DecodePictures,
   { episode, camera }: { readonly episode: string; readonly camera: string },
 ): AsyncGenerator<RgbFrame | null> {
-  const needed = new Set(places);
-  needed.delete(-1);
+  const distinct = new Set(indices);
+  distinct.delete(-1);
   let at = -1;
   let current: RgbFrame | null = null;
-  const pictures = decode(needed)[Symbol.asyncIterator]();
+  const pictures = decode(distinct)[Symbol.asyncIterator]();
   try {
-    for (const place of places) {
-      while (at < place) {
+    for (const index of indices) {
+      while (at < index) {
         const next = await pictures.next();
         if (next.done === true) break;
         [at, current] = next.value;
       }
-      if (place >= 0 && at !== place)
-        throw new AssayError('unreadable_input', `${episode}: image ${place} of ${camera} is out of order`, {
+      if (index >= 0 && at !== index)
+        throw new AssayError('unreadable_input', `${episode}: image ${index} of ${camera} is out of order`, {
           advice: `exclude the episode with --without ${episode}`,
         });
-      yield place < 0 ? null : current;
+      yield index < 0 ? null : current;
     }
   } finally {
     await pictures.return?.();

@@ -107,12 +107,12 @@ it('rows of another rate lie from the first sample to the last, and take the lat
         return at_ms / 1000;
       });
       const [first_s, last_s] = [time_s[0], time_s[time_s.length - 1]];
-      const { places, left_out } = resampleRows(time_s, rate_hz);
+      const { sourceRows, left_out } = resampleRows(time_s, rate_hz);
       const rows = Math.floor((last_s - first_s) * rate_hz + 1e-4) + 1;
-      expect(Math.abs(places.length + left_out - rows)).toBeLessThanOrEqual(1);
-      expect(places[0]).toBe(0);
+      expect(Math.abs(sourceRows.length + left_out - rows)).toBeLessThanOrEqual(1);
+      expect(sourceRows[0]).toBe(0);
       if (left_out > 0) return;
-      for (const [row, place] of places.entries()) {
+      for (const [row, place] of sourceRows.entries()) {
         const wanted_s = first_s + row / rate_hz;
         expect(time_s[place]).toBeLessThanOrEqual(wanted_s + 1e-5);
         if (place + 1 < time_s.length) expect(time_s[place + 1]).toBeGreaterThan(wanted_s);

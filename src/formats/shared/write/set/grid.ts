@@ -30,46 +30,49 @@ function computeTolerance(period_s: number | null): number {
 }
 
 /**
- * Builds the rows of an episode. Each row takes the latest sample of each stream at or before it, no older than the
- * tolerance; nothing is interpolated. Rows without a sample of a stream in `needed` are left out.
+ * Returns the rows of an episode: each takes the latest sample of each stream at or before its time, at most two sample
+ * periods (or 20 ms) old.
+ *
+ * Nothing is interpolated. Rows without a sample of a stream in `required` are left out. By the rule `rows`, row i is
+ * sample i of every stream, up to the end of the shortest.
  */
 export function buildGrid(
   streams: readonly Stream[],
-  needed: ReadonlySet<string>,
+  required: ReadonlySet<string>,
   rule: GridRule,
   rate_hz: number | null,
 ): EpisodeGrid {
   if (rule.kind === 'rows') return gridFromRows(streams, rate_hz);
   const tracks = streams.map((stream) => trackOf(stream));
-  const wanted_s = rowTimes(tracks, needed, rule);
-  const found = new Map(tracks.map((track) => [track.id, findLatestSamples(track, wanted_s)]));
-  const complete = [...wanted_s.keys()].filter((row) =>
-    [...needed].every((id) => (found.get(id)?.[row] ?? 0) >= 0),
+  const row_s = rowTimes(tracks, required, rule);
+  const found = new Map(tracks.map((track) => [track.id, findLatestSamples(track, row_s)]));
+  const complete = [...row_s.keys()].filter((row) =>
+    [...required].every((id) => (found.get(id)?.[row] ?? 0) >= 0),
   );
   return {
-    time_s: Float64Array.from(complete, (row) => wanted_s[row]),
+    time_s: Float64Array.from(complete, (row) => row_s[row]),
     sampleIndices: new Map(
-      [...found].map(([id, places]) => [id, Int32Array.from(complete, (row) => places[row])]),
+      [...found].map(([id, indices]) => [id, Int32Array.from(complete, (row) => indices[row])]),
     ),
-    left_out: wanted_s.length - complete.length,
+    left_out: row_s.length - complete.length,
   };
 }
 
 /**
- * Resamples rows to another rate, from the first time to the last: returns the source row of each new row, by the same
- * rule as `buildGrid`, and the number of rows left out.
+ * Resamples rows to another rate, from the first time to the last, and returns the source row of each new row, by the
+ * same rule as `buildGrid`. New rows without a recent source row are left out and counted.
  */
 export function resampleRows(
   times_s: Float64Array,
   rate_hz: number,
-): { readonly places: Int32Array; readonly left_out: number } {
+): { readonly sourceRows: Int32Array; readonly left_out: number } {
   const track = trackAt('rows', times_s);
   const [first_s, last_s] = [track.time_s[0] ?? 0, track.time_s.at(-1) ?? Number.NEGATIVE_INFINITY];
   const rows = Math.max(0, Math.floor((last_s - first_s + timeEpsilon_s) * rate_hz) + 1);
-  const wanted_s = Float64Array.from({ length: rows }, (_, row) => first_s + row / rate_hz);
-  const found = findLatestSamples(track, wanted_s);
-  const places = found.filter((place) => place >= 0);
-  return { places, left_out: found.length - places.length };
+  const row_s = Float64Array.from({ length: rows }, (_, row) => first_s + row / rate_hz);
+  const found = findLatestSamples(track, row_s);
+  const sourceRows = found.filter((row) => row >= 0);
+  return { sourceRows, left_out: found.length - sourceRows.length };
 }
 
 function gridFromRows(streams: readonly Stream[], rate_hz: number | null): EpisodeGrid {
@@ -77,8 +80,8 @@ function gridFromRows(streams: readonly Stream[], rate_hz: number | null): Episo
   const clock_s = streams.map(timesOf).find((times) => times !== null && times.length >= rows);
   const time_s =
     clock_s?.slice(0, rows) ?? Float64Array.from({ length: rows }, (_, row) => row / (rate_hz ?? Number.NaN));
-  const places = Int32Array.from({ length: rows }, (_, row) => row);
-  return { time_s, sampleIndices: new Map(streams.map(({ id }) => [id, places])), left_out: 0 };
+  const indices = Int32Array.from({ length: rows }, (_, row) => row);
+  return { time_s, sampleIndices: new Map(streams.map(({ id }) => [id, indices])), left_out: 0 };
 }
 
 interface Track {
@@ -109,13 +112,13 @@ function isRising(times: Float64Array): boolean {
 /** Returns the times of the rows, from when all required streams have started until the first of them ends. */
 function rowTimes(
   tracks: readonly Track[],
-  needed: ReadonlySet<string>,
+  required: ReadonlySet<string>,
   { reference, rate_hz }: Extract<GridRule, { kind: 'stamps' }>,
 ): Float64Array {
-  const required = tracks.filter(({ id, time_s }) => needed.has(id) && time_s.length > 0);
-  const from_s = Math.max(...required.map(({ time_s }) => time_s[0])) - timeEpsilon_s;
+  const requiredTracks = tracks.filter(({ id, time_s }) => required.has(id) && time_s.length > 0);
+  const from_s = Math.max(...requiredTracks.map(({ time_s }) => time_s[0])) - timeEpsilon_s;
   const until_s = Math.min(
-    ...required.map(({ time_s, tolerance_s }) => time_s[time_s.length - 1] + tolerance_s),
+    ...requiredTracks.map(({ time_s, tolerance_s }) => time_s[time_s.length - 1] + tolerance_s),
   );
   if (rate_hz !== null) {
     const rows = Math.max(0, Math.floor((until_s - from_s) * rate_hz + timeEpsilon_s) + 1);

@@ -63,8 +63,8 @@ export interface PlanOptions {
 }
 
 /**
- * Plans which streams of some episodes go into rows of one rate, and records what is left out and why.
- * @throws AssayError `usage` if edits name missing features.
+ * Plans which streams of some episodes go into rows of one rate, and records what is left out and why; throws `usage`
+ * if edits name missing features.
  */
 export function planSet(episodes: readonly EpisodeSummary[], options: PlanOptions): SetPlan {
   const byId = Map.groupBy(
@@ -258,7 +258,7 @@ function medianPeriod(summaries: readonly StreamSummary[]): number {
 }
 
 const sameCounts = (one: readonly StreamSummary[], other: readonly StreamSummary[]) =>
-  one.every(({ samples }, place) => samples === other[place]?.samples);
+  one.every(({ samples }, index) => samples === other[index]?.samples);
 
 /** True if all streams have equal sample counts, first and last times (within half a step). */
 function areSynchronous(streams: readonly (readonly StreamSummary[])[]): boolean {
@@ -266,8 +266,8 @@ function areSynchronous(streams: readonly (readonly StreamSummary[])[]): boolean
   return streams.every(
     (own) =>
       sameCounts(own, first) &&
-      own.every(({ first_s, last_s }, place) => {
-        const other = first[place];
+      own.every(({ first_s, last_s }, index) => {
+        const other = first[index];
         const half_s = (other.period_s ?? 0) / 2;
         if (first_s === null || last_s === null || other.first_s === null || other.last_s === null)
           return true;
@@ -282,7 +282,7 @@ function chooseRequiredStreams(
 ): Set<string> {
   const length = ({ first_s, last_s }: StreamSummary) => (last_s ?? 0) - (first_s ?? 0);
   const covers = (own: readonly StreamSummary[]) =>
-    own.every((one, place) => length(one) >= minCoverage * length(reference[place]));
+    own.every((one, index) => length(one) >= minCoverage * length(reference[index]));
   const required = streams.filter(([one, ...rest]) => requiredRoles.has(one.role) && covers([one, ...rest]));
   return new Set([reference[0].id, ...required.map(([{ id }]) => id)]);
 }

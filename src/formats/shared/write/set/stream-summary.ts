@@ -21,7 +21,7 @@ export interface StreamSummary {
   readonly missing: string | null;
 }
 
-/** Returns the summaries of an episode's streams. */
+/** Returns role, dimensions, unit, sample count, median step and time range of each stream, without its values. */
 export function summariseEpisode({ streams }: Episode): StreamSummary[] {
   return streams.map((stream) => {
     const { id, role, modality, series, names, unit, sample_count, frames } = stream;
