@@ -5,19 +5,20 @@ import type { PictureColumn } from './mapping.ts';
 import type { TableFrames } from './table.ts';
 
 /**
- * Reads the pictures of an array as a stream without clock; `null` if the array holds no pictures. The stream's
- * `channel` is the path of the array in its file, by which `stored-pictures.ts` finds the pictures again.
+ * Returns the pictures of an array as a stream without clock, only counted and measured unless `readsPictures`; `null`
+ * if the array holds no pictures. The stream's `channel` is the path of the array in its file, by which
+ * `stored-pictures.ts` finds the pictures again.
  */
 export async function readArrayFrames(
   dataset: RowArray,
   camera: PictureColumn,
   path: string,
-  isRead: boolean,
+  readsPictures: boolean,
 ): Promise<TableFrames | null> {
   const plan = await planCamera(dataset, camera);
   if (plan === null) return null;
   const reading = new StepArrayReader(path, null, null);
-  const stream = await cameraStream(plan, reading, isRead);
+  const stream = await cameraStream(plan, reading, readsPictures);
   return { stream: { ...stream, id: camera.id }, findings: reading.findings };
 }
 

@@ -41,7 +41,10 @@ export interface ArraySource {
   close(): Promise<void>;
 }
 
-/** Returns arrays with one row per sample as a table; the other arrays and the attributes are values of the file. */
+/**
+ * Returns a table whose columns are the arrays with one row per sample; the other arrays and the attributes are values
+ * of the file.
+ */
 export function arrayTable(source: ArraySource): Table {
   return new ArrayTable(source);
 }
@@ -200,10 +203,12 @@ class ArrayTable implements Table {
     return value === null ? null : toFileValue(value);
   }
 
-  async frames(camera: PictureColumn, isRead: boolean): Promise<TableFrames | null> {
+  async frames(camera: PictureColumn, readsPictures: boolean): Promise<TableFrames | null> {
     const array = this.#arrays.get(camera.column);
     const path = array === undefined ? undefined : this.#source.fileOf?.(array);
-    return array === undefined ? null : readArrayFrames(array, camera, path ?? this.#source.path, isRead);
+    return array === undefined
+      ? null
+      : readArrayFrames(array, camera, path ?? this.#source.path, readsPictures);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -295,7 +300,7 @@ function lengthFindings(path: string, planned: Iterable<RowArray>, rows: number)
   ];
 }
 
-/** Returns the finding on an array that cannot be read. */
+/** Returns the `array_unreadable` error for an array, with the reason. */
 export function unreadableFinding(path: string, name: string, { message, advice }: AssayError): Finding {
   return {
     code: 'array_unreadable',

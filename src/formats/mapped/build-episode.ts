@@ -37,7 +37,10 @@ export interface EpisodeValues {
 
 const maxRate_hz = 1e6;
 
-/** Reads the values that a mapping names by paths. Paths without a value give findings. */
+/**
+ * Returns rate, task and outcome that a mapping takes from paths in the file; a missing or invalid one is `null`, with
+ * a finding.
+ */
 export async function readEpisodeValues(
   mapping: Mapping,
   table: Table,
@@ -98,7 +101,10 @@ export interface EpisodeParts
   readonly findings: readonly Finding[];
 }
 
-/** Builds streams, clocks, grippers, tasks and outcome from the rows of an episode. */
+/**
+ * Builds streams, clocks, grippers, tasks and outcome from the rows of an episode; streams without columns are left
+ * out, empty ones reported.
+ */
 export function buildEpisodeParts(raw: RawEpisode): EpisodeParts {
   const { mapping, rows } = raw;
   const { clocks, start_ns } = buildClocks(raw);

@@ -27,8 +27,8 @@ export interface CameraSubject {
 }
 
 /**
- * Returns the camera stream of a mapped video, with frames timed by the table's rows or by the video's timestamps. A
- * missing video gives a `missing` locator and a finding.
+ * Returns the camera stream of a mapped video or of numbered pictures, timed by the table's rows or the video's
+ * timestamps; a missing file gives a `missing` locator and a finding.
  */
 export async function readCamera(
   tree: SourceTree,
@@ -148,12 +148,12 @@ export interface CameraTable {
   readonly rows: EpisodeRows;
   readonly hasher: FileHasher;
   /** False if only size and number of stored pictures are needed. */
-  readonly isRead: boolean;
+  readonly readsPictures: boolean;
 }
 
 /**
- * Returns the camera stream of a column: of the picture files that it names, or of the pictures that it stores, each at
- * the time of its row. `null` if an optional camera has no pictures.
+ * Returns the camera stream of a column, of picture files that it names or pictures that it stores, each at the time of
+ * its row; `null` if an optional camera has none.
  * @param at index of the camera in the plan
  */
 export async function readPictureColumn(
@@ -163,7 +163,7 @@ export async function readPictureColumn(
   subject: CameraSubject,
 ): Promise<MappedCamera | null> {
   if (text !== null) return readPictureFiles(camera, from.rows.pictures[at], from, subject);
-  const found = await from.table.frames?.(camera, from.isRead);
+  const found = await from.table.frames?.(camera, from.readsPictures);
   if (found == null)
     return camera.optional === true ? null : missingPictures(camera, subject, 'it holds no pictures');
   const { stream } = found;

@@ -35,7 +35,7 @@ export class CsvIssues {
     count(this.#stamps, record, field);
   }
 
-  /** Returns findings for what was counted since the last call. */
+  /** Returns findings for what was counted since the last call and resets the counts. */
   takeFindings(): Finding[] {
     const findings = this.#findings();
     this.#ragged = null;
@@ -126,7 +126,9 @@ export class StampParser {
     return (BigInt(high) * BigInt(billion) + BigInt(wholeEnd)) * BigInt(tick_ns) + BigInt(rest);
   }
 
-  /** Returns the stamp of a field in seconds since the first one; NaN if the field is no stamp. */
+  /**
+   * Returns the stamp in bytes `from` to before `to` in seconds since the first stamp parsed; NaN if it is no stamp.
+   */
   seconds(bytes: Buffer, from: number, to: number): number {
     const isRead =
       this.#unit === 'iso8601'
@@ -141,7 +143,9 @@ export class StampParser {
     );
   }
 
-  /** Returns a stamp that is no field of a text in seconds since the first one; NaN if it is no stamp. */
+  /**
+   * Returns a stamp given as a value instead of bytes, in seconds since the first stamp parsed; NaN if it is no stamp.
+   */
   secondsOf(value: number | bigint | string): number {
     const bytes = Buffer.from(String(value), 'latin1');
     return this.seconds(bytes, 0, bytes.length);

@@ -16,8 +16,8 @@ const chunkRows = 2048;
 const headBytes = 256 * 1024;
 
 /**
- * Opens a CSV file and reads its header line. Without `csv.delimiter` the delimiter is guessed.
- * @throws AssayError `unreadable_input` if there is no header line
+ * Opens a CSV file as a table, with the names in its first line as columns; throws `unreadable_input` if it has no
+ * header line. Without `csv.delimiter` the delimiter is guessed.
  */
 export async function openCsv(tree: SourceTree, path: string, csv: Mapping['csv']): Promise<Table> {
   const head = Buffer.from(await tree.head(path, headBytes));

@@ -32,6 +32,7 @@ export class StreamRows {
     return this.#rows * (this.dims ?? 0) * (this.plan.precision === 'float32' ? 4 : 8);
   }
 
+  /** Returns all values row by row, as a view that is valid until the next `append`. */
   values(): Numbers {
     return this.#values.subarray(0, this.#rows * (this.dims ?? 0));
   }
@@ -58,6 +59,7 @@ export class StreamRows {
     return this.#widths.slice(0, at).reduce((sum, width) => sum + width, 0);
   }
 
+  /** Appends rows `from` to before `to` of a chunk; the first chunk determines the number of dimensions. */
   append(chunk: TableChunk, from: number, to: number): void {
     const { parts } = this.plan;
     if (this.dims === null) {
@@ -130,6 +132,7 @@ export class EpisodeRows {
     return this.#stamps[clock].subarray(0, this.rows);
   }
 
+  /** Appends rows `from` to before `to` of a chunk; the first task text and the last outcome of the episode count. */
   append(chunk: TableChunk, from: number, to: number): void {
     for (const stream of this.streams) stream.append(chunk, from, to);
     this.#stamps.forEach((stamps, at) => {
@@ -184,7 +187,10 @@ export interface CameraColumn {
   readonly text: number | null;
 }
 
-/** Assigns the columns of a file to a mapping. Missing and unsuitable columns become findings. */
+/**
+ * Returns which columns of a table to read for each setting of a mapping; missing and unsuitable columns become
+ * findings.
+ */
 export function planColumns(mapping: Mapping, table: Table, path: string): ReadPlan {
   const planner = new Planner(table, path);
   const streams = mapping.streams.map((stream) => planner.stream(stream));

@@ -5,12 +5,12 @@ import type { SourceTree } from '#io/sources';
 import { nullIfUnreadable, openHdf5 } from '../shared/hdf5-file.ts';
 import { type Mapping, matchEpisodes, matchFolders } from './mapping.ts';
 import { listNpzArrays } from './numpy-table.ts';
-import type { TablePlace } from './open-table.ts';
+import type { TableLocation } from './open-table.ts';
 import { stepFiles } from './steps.ts';
 import { isZarrFolder, listZarrArrays } from './zarr-table.ts';
 
 /** A table of the dataset and its episode. */
-export interface TableFile extends TablePlace {
+export interface TableFile extends TableLocation {
   /** Episode id; `null` if a column identifies episodes. */
   readonly episode: string | null;
   readonly first_index: number;
@@ -21,9 +21,9 @@ export interface TableFile extends TablePlace {
 type FoundTable = Omit<TableFile, 'first_index'>;
 
 /**
- * Finds the tables that a mapping names, in the order of the listing; groups of a file in the order of their numbers.
+ * Returns the tables that a mapping names, in the order of the listing, and groups of a file in the order of their
+ * numbers; throws `unreadable_input` if there is none.
  * @param label name of the mapping for messages
- * @throws AssayError `unreadable_input` if there is none
  */
 export async function findTables(
   tree: SourceTree,

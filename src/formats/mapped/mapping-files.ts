@@ -7,7 +7,7 @@ export const mappingFiles = ['assay.map.yaml', 'assay.map.yml', 'assay.map.json'
 export const mappingKey = /^\s*\{?\s*["']?assay_map["']?\s*:/m;
 
 /** Returns true for a mapping that takes streams from topics: it names topics and no tables. */
-const isOfTopics = (text: string): boolean =>
+const isTopicMapping = (text: string): boolean =>
   /["']?\btopic["']?\s*:/.test(text) && !/["']?\bepisodes["']?\s*:/.test(text);
 
 const maxHeadBytes = 64 * 1024;
@@ -15,13 +15,13 @@ const maxHeadBytes = 64 * 1024;
 /** Returns the mapping file of a folder for its tables; `null` if there is none, or if it declares a rate or topics only. */
 export async function findMappingFile(tree: SourceTree): Promise<string | null> {
   const found = await readMarkedFile(tree);
-  return found === null || isOfTopics(found.text) ? null : found.path;
+  return found === null || isTopicMapping(found.text) ? null : found.path;
 }
 
 /** Returns the mapping file of a folder that takes streams from topics; `null` if there is none. */
 export async function findTopicMappingFile(tree: SourceTree): Promise<string | null> {
   const found = await readMarkedFile(tree);
-  return found !== null && isOfTopics(found.text) ? found.path : null;
+  return found !== null && isTopicMapping(found.text) ? found.path : null;
 }
 
 /** Returns the beginning of the mapping file of a folder, if it is marked as one. */

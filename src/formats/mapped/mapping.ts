@@ -35,7 +35,9 @@ function addTo(found: Map<string, string[]>, episode: string | null, path: strin
   else paths.push(path);
 }
 
-/** Returns the path that a pattern yields for an episode, and whether it exists. `*` is matched against the listing. */
+/**
+ * Returns the path that a pattern yields for an episode (with `*`, the first file that matches), and whether it exists.
+ */
 export function findFile(
   tree: SourceTree,
   pattern: string,
@@ -48,7 +50,10 @@ export function findFile(
   return found === undefined ? { path, exists: false } : { path: found, exists: true };
 }
 
-/** Returns all files that a pattern yields for an episode, in the order of the numbers in their names. */
+/**
+ * Returns all files that a pattern yields for an episode, in the order of the numbers in their names; empty if there
+ * are none.
+ */
 export function findFiles(tree: SourceTree, pattern: string, episode: string): string[] {
   const path = insertEpisode(pattern, episode);
   const paths = new PathPattern(path);
@@ -238,8 +243,8 @@ export type PictureColumn = z.output<typeof pictureColumnSchema>;
 export type VideoFile = z.output<typeof videoFileSchema>;
 
 /**
- * Parses a mapping file that takes streams from topics.
- * @throws AssayError `unreadable_input` with line and path of each invalid setting
+ * Parses a mapping file that takes streams from topics; throws `unreadable_input` with line and path of each invalid
+ * setting.
  */
 export function parseTopicMapping(text: string, path: string): TopicMapping {
   const { streams } = parseValidatedDocument(text, topicMappingSchema, {
@@ -258,17 +263,14 @@ export function parseTopicMapping(text: string, path: string): TopicMapping {
   };
 }
 
-/** Returns the unit that a mapping declares, with the reason. */
+/** Returns the unit that a mapping declares, with the reason; `unknown` for undefined. */
 export function declaredUnit(unit: string | undefined, path: string): UnitOfMeasure {
   return unit === undefined
     ? { unit: 'unknown', evidence: 'unknown', reason: `${path} declares no unit` }
     : { unit, evidence: 'declared', reason: `${path} declares the unit` };
 }
 
-/**
- * Parses a mapping file.
- * @throws AssayError `unreadable_input` with line and path of each invalid setting
- */
+/** Parses a mapping file of tables; throws `unreadable_input` with line and path of each invalid setting. */
 export function parseMapping(text: string, path: string): Mapping {
   return parseValidatedDocument(text, mappingSchema, {
     path,

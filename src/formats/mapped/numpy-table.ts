@@ -23,8 +23,8 @@ function arraysSkippedFinding(path: string, count: number): Finding {
 }
 
 /**
- * Opens an `.npz` file as a table: its arrays with one row per sample are the columns. Of a `group` such as `demo_3`, the
- * arrays `demo_3/qpos`, `demo_3_qpos` or `demo_3.qpos`.
+ * Opens an `.npz` file as a table: its arrays with one row per sample are the columns; with `group`, only the arrays of
+ * that group. The group `demo_3` has the arrays `demo_3/qpos`, `demo_3_qpos` or `demo_3.qpos`.
  * @throws AssayError `unreadable_input` if it is no zip or has no such arrays
  */
 export async function openNpzTable(tree: SourceTree, path: string, group: string | null): Promise<Table> {
@@ -77,7 +77,7 @@ function npzArrays(members: ReadonlyMap<string, ZipMember>, group: string | null
   return found;
 }
 
-/** Returns the names of the arrays of an `.npz`. */
+/** Returns the names of the arrays of an `.npz`, without `.npy`; other members are left out. */
 export async function listNpzArrays(tree: SourceTree, path: string): Promise<string[]> {
   await using file = await openWithNamedErrors(tree, path);
   const { members } = await readZipDirectory(file, tree.entry(path)?.bytes ?? 0, path);
@@ -122,8 +122,8 @@ async function openInto(
 }
 
 /**
- * Opens the `.npy` files of a folder as a table, named without `.npy`; `.` is the top folder.
- * @throws AssayError `unreadable_input` if there is none
+ * Opens the `.npy` files of a folder (`.`: the top folder) as a table, whose columns are named without `.npy`; throws
+ * `unreadable_input` if there is none.
  */
 export async function openNpyFolder(tree: SourceTree, folder: string): Promise<Table> {
   const files = stepFiles(tree, folder, '*.npy');
@@ -162,7 +162,10 @@ function wholeFile(tree: SourceTree, path: string, size: number): ByteAccess {
   };
 }
 
-/** Opens one array of an `.npz` or an `.npy` file by name; `null` if it is not there or cannot be read. */
+/**
+ * Opens the array `name` of an `.npz`, or the only array of an `.npy` file; `null` if it is not there or cannot be
+ * read.
+ */
 export async function openNumpyArray(
   tree: SourceTree,
   path: string,

@@ -20,7 +20,7 @@ import type { Table } from './table.ts';
 import { isZarrFolder, openZarrTable } from './zarr-table.ts';
 
 /** Location of a table: a file, a group of an HDF5 or NPZ file, a zarr or a group of it, or a folder of NPY files or of steps. */
-export interface TablePlace {
+export interface TableLocation {
   /** File or folder; `.` is the top folder. */
   readonly path: string;
   readonly kind: 'file' | 'folder';
@@ -38,7 +38,7 @@ const jsonStart = /^(\xef\xbb\xbf)?\s*[[{]/;
 const headBytes = 64;
 
 /** Returns the folder that paths in a table are relative to, with a slash at its end; `''` for the top folder. */
-export function folderOfTable({ path, kind }: TablePlace): string {
+export function folderOfTable({ path, kind }: TableLocation): string {
   if (kind === 'folder') return path === '.' ? '' : `${path}/`;
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
@@ -51,7 +51,7 @@ export function folderOfTable({ path, kind }: TablePlace): string {
  */
 export async function openTable(
   tree: SourceTree,
-  { path, kind, group, steps }: TablePlace,
+  { path, kind, group, steps }: TableLocation,
   { csv, rows }: Pick<Mapping, 'csv' | 'rows'>,
   hdf5: SharedHdf5Files | null = null,
 ): Promise<Table> {

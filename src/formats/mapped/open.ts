@@ -44,8 +44,8 @@ export interface UsedMapping {
 }
 
 /**
- * Loads the mapping of a folder: its mapping file, else the built-in mapping of its layout.
- * @throws AssayError `unreadable_input` if it is invalid
+ * Returns the mapping file of a folder, else the built-in mapping of its layout; throws if there is neither.
+ * @throws AssayError `not_found` without a mapping, `unreadable_input` if it is invalid
  */
 export async function loadMapping(tree: SourceTree): Promise<UsedMapping> {
   const path = await findMappingFile(tree);
@@ -74,15 +74,15 @@ function unreadFilesFinding(paths: readonly string[], title: string): Finding {
 }
 
 /**
- * Opens the tables that a mapping describes as a dataset: the mapping file of the folder, else the built-in mapping of its layout.
- * @throws AssayError `unreadable_input` if the mapping is invalid or names no existing table
+ * Opens the tables of a folder as a dataset, by its mapping file, else by the built-in mapping of its layout; throws
+ * `unreadable_input` if it is invalid or names no existing table.
  */
 export async function openMapped(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   return openWithMapping(tree, recognition, await loadMapping(tree));
 }
 
 /**
- * Opens the tables of a mapping as a dataset.
+ * Opens the tables of a mapping as a dataset; a table is read only when its unit is.
  * @param describesPictures true if stored pictures are only counted and measured, not read
  * @throws AssayError `unreadable_input` if the mapping names no existing table
  */

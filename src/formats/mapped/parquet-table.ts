@@ -15,8 +15,8 @@ interface SqlColumn extends TableColumn {
 }
 
 /**
- * Opens a Parquet file: columns come from its footer, rows are read with DuckDB.
- * @throws AssayError `unreadable_input`
+ * Opens a Parquet file as a table: columns come from its footer, rows are read with DuckDB; throws `unreadable_input`
+ * if it is damaged.
  */
 export async function openParquet(tree: SourceTree, path: string): Promise<Table> {
   const acquired = await tree.acquire([path]);

@@ -82,7 +82,7 @@ const numericOrder = new Intl.Collator('en', { numeric: true });
 /** Digits that are compared; more than the nanoseconds of a time. */
 const fractionDigits = 20;
 
-/** Compares names by the numbers in them; `5.25` is before `5.3`, as times in seconds are. */
+/** Compares names for sorting, by the numbers in them; `5.25` is before `5.3`, as times in seconds are. */
 export function compareNames(a: string, b: string): number {
   return numericOrder.compare(padFraction(a), padFraction(b));
 }

@@ -38,8 +38,8 @@ export interface MappedSet {
 }
 
 /**
- * Reads one table: one episode, or one for each run of equal values in its episode column. An unreadable table yields
- * an `Unreadable`.
+ * Yields the episodes of one table: one, or one for each run of equal values in its episode column; an unreadable table
+ * yields an `Unreadable`. Episodes that are too long are yielded in parts.
  */
 export async function* readTable(
   set: MappedSet,
@@ -197,8 +197,8 @@ class TableReader {
   async #cameras(table: Table, plan: ReadPlan, subject: CameraSubject): Promise<MappedCamera[]> {
     const { tree, mapping, describesPictures } = this.#set;
     const rows = this.#rows as EpisodeRows;
-    const isRead = this.#options.look !== true && !describesPictures;
-    const from = { tree, table, rows, hasher: this.#hasher, isRead };
+    const readsPictures = this.#options.look !== true && !describesPictures;
+    const from = { tree, table, rows, hasher: this.#hasher, readsPictures };
     const cameras: MappedCamera[] = [];
     // One after the other, because pictures of one camera may take much memory.
     for (const video of mapping.videos) {

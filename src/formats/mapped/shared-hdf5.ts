@@ -29,7 +29,10 @@ export class SharedHdf5Files {
     this.#tree = tree;
   }
 
-  /** Opens a group of a file; `null` for the whole file. */
+  /**
+   * Opens a group of a file (`null`: the whole file), whose `top` is `null` if there is no such group; the caller must
+   * release it.
+   */
   async open(path: string, group: string | null): Promise<SharedGroup> {
     const shared = await this.#acquire(path);
     try {
@@ -57,7 +60,7 @@ export class SharedHdf5Files {
     if (shared !== this.#last && shared.users === 0) await shared.file.close();
   }
 
-  /** Closes the file unless a table uses it, which then closes it. */
+  /** Closes the file that was used last; one in use is closed when it is released. */
   async close(): Promise<void> {
     const last = this.#last;
     this.#last = null;

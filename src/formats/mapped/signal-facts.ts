@@ -44,6 +44,7 @@ export class SignalFacts {
   readonly #rates: number[] = [];
   unit: string | null = null;
 
+  /** Adds the shape, rows, unit and median rate of a stream; several parts of one episode add up their rows. */
   add(stream: Stream, episode: string): void {
     const shape = JSON.stringify(shapeOf(stream));
     const episodes = this.#shapes.get(shape) ?? new Set();
@@ -55,6 +56,7 @@ export class SignalFacts {
     if (rate !== null) this.#rates.push(rate);
   }
 
+  /** Returns the number of episodes, shapes by frequency, min, median and max of rows and rates, and the last unit. */
   result(): Pick<SignalCheck, 'episodes' | 'shapes' | 'rows' | 'rate_hz' | 'unit'> {
     const shapes = [...this.#shapes].map(([shape, { size }]) => ({
       shape: JSON.parse(shape) as number[],
@@ -86,6 +88,9 @@ export class ClockFacts {
   readonly #episodes = new Set<string>();
   readonly #faulty = new Set<string>();
 
+  /**
+   * Adds the stamps of an episode: counts those that are not finite or not after the one before, and the median rate.
+   */
   add({ time_s, provenance }: Episode['streams'][number]['clocks'][number], episode: string): void {
     this.#provenance = provenance;
     this.#episodes.add(episode);
@@ -104,6 +109,7 @@ export class ClockFacts {
     if (rate !== null) this.#rates.push(rate);
   }
 
+  /** Returns the counts and the min, median and max rate in Hz over all episodes, under this name. */
   result(name: string): ClockCheck {
     return {
       name,

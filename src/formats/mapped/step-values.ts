@@ -26,7 +26,8 @@ const maxJoinedBytes = 256 * 1024 * 1024;
 const doubles: NpyType = { kind: 'f', bytes: 8, little_endian: true };
 
 /**
- * Returns the values of a JSON object or a pickled dictionary by dotted path, such as `arm.q`.
+ * Returns the values of a JSON object or a pickled dictionary by dotted path, such as `arm.q`, and an error for each
+ * one that cannot be read.
  * @throws AssayError `unreadable_input` if its dictionaries have more than 100,000 members
  */
 export function namedValues(root: PickleValue | JsonValue, label: string): NamedValues {

@@ -119,7 +119,10 @@ function stepUnreadableFinding(path: string, { message, advice }: AssayError): F
   };
 }
 
-/** Returns the files of the steps in a folder, in the order of the numbers in their names. */
+/**
+ * Returns the files of a folder that match the pattern of steps, in the order of the numbers in their names; empty if
+ * there are none.
+ */
 export function stepFiles(tree: SourceTree, folder: string, pattern: string): string[] {
   const paths = new PathPattern(pattern);
   const inside = folder === '.' ? tree.files : tree.subtree(folder).files;
@@ -132,8 +135,8 @@ export function stepFiles(tree: SourceTree, folder: string, pattern: string): st
 const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[a-z]\w*$/i, '');
 
 /**
- * Opens the files of a folder that match a pattern such as `*.pkl` as arrays with one row per file.
- * @throws AssayError `unreadable_input` if there is none, or none can be read
+ * Opens the files of a folder that match a pattern such as `*.pkl` as arrays with one row per file; throws
+ * `unreadable_input` if there is none, or none can be read.
  */
 export async function openStepFiles(tree: SourceTree, folder: string, pattern: string): Promise<ArraySource> {
   const files = stepFiles(tree, folder, pattern);
@@ -148,8 +151,8 @@ export async function openStepFiles(tree: SourceTree, folder: string, pattern: s
 }
 
 /**
- * Opens steps as arrays with one row per step.
- * @throws AssayError `unreadable_input` if none can be read
+ * Opens steps as arrays with one row per step; a step that cannot be read becomes a finding, and `unreadable_input` is
+ * thrown if none can be.
  */
 export async function openSteps(source: StepSource, path: string, bytes: number): Promise<ArraySource> {
   const steps = new Steps(source);

@@ -50,6 +50,7 @@ export interface Table extends AsyncDisposable {
   readonly sources?: readonly string[];
   /** Bytes read so far, for progress. */
   readonly position: number;
+  /** Yields the planned columns of all rows in batches; may be called once. */
   chunks(plan: TablePlan): AsyncIterable<TableChunk>;
   /** First stamp of each clock in nanoseconds as written, available once rows were read; `null` if there is none. */
   origins(): readonly (bigint | null)[];
@@ -61,7 +62,7 @@ export interface Table extends AsyncDisposable {
   value?(path: string): Promise<FileValue | null>;
   /**
    * Reads the pictures that a column stores; `null` if it stores none. Absent if the container stores no pictures.
-   * @param isRead false if only size and number of the pictures are needed
+   * @param readsPictures false if only size and number of the pictures are needed
    */
-  frames?(camera: PictureColumn, isRead: boolean): Promise<TableFrames | null>;
+  frames?(camera: PictureColumn, readsPictures: boolean): Promise<TableFrames | null>;
 }

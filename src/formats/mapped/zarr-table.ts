@@ -24,12 +24,12 @@ const storeFile = /(^|\/)(\.zarray|\.zgroup|zarr\.json)$/;
 /** Returns the path of a store as the beginning of the paths of its files. */
 const prefixOf = (folder: string): string => (folder === '.' || folder === '' ? '' : `${folder}/`);
 
-/** Returns true if a folder is a zarr of version 2 or 3: a group or a single array. */
+/** True if a folder is a zarr of version 2 or 3: a group or a single array. */
 export function isZarrFolder(tree: SourceTree, folder: string): boolean {
   return ['.zgroup', '.zarray', 'zarr.json'].some((name) => tree.has(`${prefixOf(folder)}${name}`));
 }
 
-/** Returns the folders that are a zarr and lie in no other one. */
+/** Returns the folders that are a zarr and lie in no other one; `.` for the top folder. */
 export function findZarrFolders(tree: SourceTree): string[] {
   const marked = tree.files.flatMap(({ path }) => {
     const name = storeFile.exec(path)?.[0];
@@ -73,7 +73,7 @@ function listArrays(tree: SourceTree, folder: string, group: string | null): Map
   return arrays;
 }
 
-/** Returns the paths of all arrays of a zarr, to find groups that are episodes. */
+/** Returns the paths of all arrays of a zarr, without its groups. */
 export function listZarrArrays(tree: SourceTree, folder: string): string[] {
   const names = [...listArrays(tree, folder, null).keys()];
   // Groups of version 3 have the same metadata file as arrays; unlike these, they contain others.

@@ -76,8 +76,11 @@ export class ChannelTable {
     );
   }
 
-  /** Registers a channel declared at byte `place`. Reports a redefinition and a missing schema. */
-  addChannel(record: ChannelRecord, place: number): void {
+  /**
+   * Registers a channel declared at byte `offset`; a redefinition replaces the earlier one and is reported, as is a
+   * missing schema.
+   */
+  addChannel(record: ChannelRecord, offset: number): void {
     this.#integrity.channels.add(record.id);
     const known = this.#channels[record.id];
     if (known !== undefined) {
@@ -85,7 +88,7 @@ export class ChannelTable {
       this.#integrity.report(
         'channel_redefined',
         'warning',
-        `channel ${record.id} (${known.record.topic}) is redeclared as ${record.topic} at byte ${place}`,
+        `channel ${record.id} (${known.record.topic}) is redeclared as ${record.topic} at byte ${offset}`,
         'messages after that were read with the later declaration',
       );
     }
@@ -110,6 +113,7 @@ export class ChannelTable {
     });
   }
 
+  /** Returns the channel with this id; `undefined` if none is declared. */
   get(id: number): Channel | undefined {
     return this.#channels[id];
   }

@@ -38,7 +38,7 @@ export class FileWalk {
     return isFull(this.#target);
   }
 
-  /** Reads the magic number. Returns false if the file is not MCAP. */
+  /** Reads the magic number and moves past it; returns false if the file is not MCAP. */
   async readMagic(): Promise<boolean> {
     if (!(await this.#window.fill(magic.length))) return false;
     const { bytes, start } = this.#window;
@@ -47,7 +47,10 @@ export class FileWalk {
     return true;
   }
 
-  /** Processes the buffered records and reads more. Returns false at the end of the file. */
+  /**
+   * Processes the buffered records and reads more; returns false at the end of the file, or where it is truncated or
+   * corrupt, which is reported.
+   */
   async step(): Promise<boolean> {
     const wanted = this.#walk();
     if (this.#ended) return false;
@@ -61,7 +64,7 @@ export class FileWalk {
     return this.#reportTruncated('the file ends in the middle of a record');
   }
 
-  /** Checks, after the last step, that the file ends with the magic number and has no bytes after it. */
+  /** Reports, after the last step, a missing magic number at the end of the file, or bytes after it. */
   async end(): Promise<void> {
     if (!this.integrity.hasFooter) return;
     const window = this.#window;

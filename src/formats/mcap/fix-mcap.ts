@@ -26,8 +26,8 @@ import {
 } from './fix-scan.ts';
 
 /**
- * Plans the repair of an MCAP file whose summary is missing or wrong, or whose data section is damaged. Returns an
- * empty repair if nothing is wrong, and null if the file does not start with the MCAP magic number.
+ * Plans the repair of an MCAP file with a missing or wrong summary or a damaged data section; an intact file gives an
+ * empty repair, and `null` means that it is no MCAP file.
  */
 export async function planMcap(root: string, path: string): Promise<FileFix | null> {
   const source = join(root, path);

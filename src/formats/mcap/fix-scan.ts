@@ -55,8 +55,8 @@ export interface McapScan {
 const maxChunkRecordBytes = 256 * 1024 * 1024 + 4096;
 
 /**
- * Scans the data section of an MCAP file from start to end. Returns null if the file does not start with the MCAP
- * magic number. Holds one chunk in memory at a time.
+ * Returns which records of an MCAP file's data section are intact and which are damaged; `null` if the file does not
+ * start with the MCAP magic number. Holds one chunk in memory at a time.
  */
 export async function scanMcap(file: FileHandle): Promise<McapScan | null> {
   const { size } = await file.stat();
@@ -208,8 +208,8 @@ class ScanBuilder implements McapScan {
 }
 
 /**
- * Decodes a chunk: returns its header and its decompressed records. Throws an AssayError or RangeError if it is
- * damaged or its checksum does not match.
+ * Returns the header and the decompressed records of a chunk; throws an AssayError or RangeError if it is damaged or
+ * its checksum does not match.
  */
 export function decodeChunk(content: Buffer): { readonly facts: ChunkHeader; readonly records: Buffer } {
   const fields = new Fields(content);
@@ -225,10 +225,7 @@ export function decodeChunk(content: Buffer): { readonly facts: ChunkHeader; rea
   return { facts: { start_ns, end_ns, compression, compressedBytes, uncompressedBytes }, records };
 }
 
-/**
- * Iterates over the records of a decompressed chunk with their offsets. Throws RangeError if a record extends beyond
- * it.
- */
+/** Yields the records of a decompressed chunk with their offsets; throws RangeError if a record extends beyond it. */
 export function* iterateRecords(records: Buffer): Generator<{ op: number; at: number; content: Buffer }> {
   for (let at = 0; at < records.length; ) {
     if (at + prefixBytes > records.length) throw new RangeError('a record extends past the end of its chunk');

@@ -21,7 +21,10 @@ export class Integrity extends FindingList {
   readonly schemas = new Set<number>();
   readonly channels = new Set<number>();
 
-  /** Returns all findings of the file, including the comparison with its statistics and the checksum result. */
+  /**
+   * Returns all findings of the file, including the comparison with its statistics and the checksum result; call once
+   * it is read.
+   */
   findings(): Finding[] {
     const all = this.all();
     if (this.statistics === null) {

@@ -12,7 +12,7 @@ import type { Channel } from './channels.ts';
 import { FileWalk } from './file-walk.ts';
 import { magic, opcode, parseHeader, prefixBytes } from './records.ts';
 
-/** Opens MCAP files as a dataset. Only file names and bag metadata are read here; messages are read per unit. */
+/** Opens MCAP files as a dataset; only file names, the profile and bag metadata are read here, messages per unit. */
 export async function openMcap(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const plan = await planRecordings(tree, 'mcap', (path) => !isSidecar(path));
   const first = firstFile(plan);
@@ -86,8 +86,8 @@ const maxReadBytes = 1024 * 1024;
 const minStatisticsBytes = 42;
 
 /**
- * Reads message count and time range from the summary at the end of a file. Returns null if the file is truncated, has
- * no statistics, or no messages.
+ * Returns message count and time range from the summary at the end of a file; `null` if the file is truncated, has no
+ * statistics, or no messages.
  */
 export async function readTail(tree: SourceTree, path: string): Promise<UnitTail | null> {
   const size = tree.entry(path)?.bytes ?? 0;
@@ -114,8 +114,8 @@ export async function readTail(tree: SourceTree, path: string): Promise<UnitTail
 
 /** Reads a 64-bit file offset; null if it is 0 or not before `end`. */
 function readOffset(bytes: Buffer, at: number, end: number): number | null {
-  const place = Number(bytes.readBigUInt64LE(at));
-  return place > 0 && place < end ? place : null;
+  const offset = Number(bytes.readBigUInt64LE(at));
+  return offset > 0 && offset < end ? offset : null;
 }
 
 /**

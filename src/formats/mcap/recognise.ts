@@ -19,8 +19,8 @@ const candidateNames = /\.(mcap|mcap\.zstd|mcap\.zst|mcap\.active|bag|db3)$|^[^.
 const mcapNames = /\.mcap(\.zstd|\.zst)?$/i;
 
 /**
- * Recognises all files that start with the MCAP magic number, with the metadata.yaml beside them. Returns null if
- * there are none.
+ * Recognises files that start with the MCAP magic number and are named like MCAP, are in `misnamed`, or are the only
+ * file; `null` if there are none. Includes the metadata.yaml beside them, and zstd-compressed files.
  */
 export async function recogniseMcap(
   tree: SourceTree,
@@ -38,7 +38,10 @@ export async function recogniseMcap(
   return recognition([...files, ...closed, ...sidecars.filter((path) => tree.has(path))]);
 }
 
-/** Divides the files into one dataset per folder; a ROS 2 bag folder counts as one recording of its parent. */
+/**
+ * Divides the files into one dataset per folder; a ROS 2 bag folder, or one with a single file, counts as one recording
+ * of its parent.
+ */
 export function divideMcap(whole: Recognition): readonly DividedRecognition[] {
   return divideByFolder(whole, (files) => files.some(isSidecar), recognition);
 }
@@ -82,7 +85,7 @@ async function sniff(tree: SourceTree, path: string): Promise<McapKind> {
   return startsAsMcap(await inflateHead(tree, path, magic.length)) ? 'zstd' : null;
 }
 
-/** Returns true if the bytes start with the MCAP magic number. */
+/** True if the bytes start with the MCAP magic number. */
 export function startsAsMcap(bytes: Uint8Array): boolean {
   return bytes.length >= magic.length && magic.every((byte, i) => bytes[i] === byte);
 }

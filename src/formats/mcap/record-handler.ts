@@ -47,14 +47,17 @@ export class RecordHandler {
     this.#baseLow = Number(base & 0xffffffffn);
   }
 
-  /** Handles one top-level record. Its fields lie in [start, end) of `bytes`; `place` is its offset in the file. */
-  handle(op: number, bytes: Uint8Array, view: DataView, start: number, end: number, place: number): void {
-    if (op === opcode.chunk) this.#handleChunk(bytes, view, start, end, place);
-    else if (op === opcode.message) this.#handleMessage(bytes, view, start, end, place);
-    else this.#handleOther(op, bytes, view, start, end, place);
+  /**
+   * Handles one top-level record, whose fields lie in bytes `start` to before `end`; an invalid one is reported.
+   * `offset` is its offset in the file.
+   */
+  handle(op: number, bytes: Uint8Array, view: DataView, start: number, end: number, offset: number): void {
+    if (op === opcode.chunk) this.#handleChunk(bytes, view, start, end, offset);
+    else if (op === opcode.message) this.#handleMessage(bytes, view, start, end, offset);
+    else this.#handleOther(op, bytes, view, start, end, offset);
   }
 
-  #handleChunk(bytes: Uint8Array, view: DataView, start: number, end: number, place: number): void {
+  #handleChunk(bytes: Uint8Array, view: DataView, start: number, end: number, offset: number): void {
     this.#integrity.chunks++;
     this.#target.segment++;
     try {
@@ -69,19 +72,19 @@ export class RecordHandler {
           throw new AssayError('unreadable_input', 'checksum mismatch');
         }
       }
-      this.#handleChunkRecords(records, place);
+      this.#handleChunkRecords(records, offset);
     } catch (thrown) {
       if (!(thrown instanceof AssayError) && !(thrown instanceof RangeError)) throw thrown;
       this.#integrity.report(
         'chunk_unreadable',
         'error',
-        `the chunk at byte ${place} was skipped: ${thrown.message}`,
+        `the chunk at byte ${offset} was skipped: ${thrown.message}`,
         'copy the file again, or repair it (mcap recover)',
       );
     }
   }
 
-  #handleChunkRecords(bytes: Uint8Array, place: number): void {
+  #handleChunkRecords(bytes: Uint8Array, offset: number): void {
     const view = viewOf(bytes);
     let at = 0;
     while (at + prefixBytes <= bytes.length) {
@@ -92,16 +95,16 @@ export class RecordHandler {
         throw new RangeError(`a record of ${length} bytes extends past the end of the chunk`);
       }
       at = start + length;
-      if (op === opcode.message) this.#handleMessage(bytes, view, start, at, place);
-      else this.#handleOther(op, bytes, view, start, at, place);
+      if (op === opcode.message) this.#handleMessage(bytes, view, start, at, offset);
+      else this.#handleOther(op, bytes, view, start, at, offset);
     }
   }
 
-  #handleMessage(bytes: Uint8Array, view: DataView, start: number, end: number, place: number): void {
+  #handleMessage(bytes: Uint8Array, view: DataView, start: number, end: number, offset: number): void {
     const channel =
       end - start < messagePrefixBytes ? undefined : this.channels.get(view.getUint16(start, true));
     if (channel === undefined) {
-      this.#reportLostMessage(view, start, end, place);
+      this.#reportLostMessage(view, start, end, offset);
       return;
     }
     const recording = this.#target.recording ?? this.#startRecording(view.getBigUint64(start + 6, true));
@@ -120,7 +123,7 @@ export class RecordHandler {
       return;
     }
     recorder.enterSegment(this.#target.segment);
-    recorder.add(bytes, view, start + messagePrefixBytes, end, log_ns, publish_ns, place);
+    recorder.add(bytes, view, start + messagePrefixBytes, end, log_ns, publish_ns, offset);
   }
 
   #startRecording(log: bigint): Recording {
@@ -131,15 +134,15 @@ export class RecordHandler {
     return recording;
   }
 
-  #reportLostMessage(view: DataView, start: number, end: number, place: number): void {
+  #reportLostMessage(view: DataView, start: number, end: number, offset: number): void {
     if (end - start < messagePrefixBytes) {
-      this.#reportInvalid('message', place);
+      this.#reportInvalid('message', offset);
       return;
     }
     this.#integrity.report(
       'channel_unknown',
       'error',
-      `a message near byte ${place} belongs to channel ${view.getUint16(start, true)}, which is not declared`,
+      `a message near byte ${offset} belongs to channel ${view.getUint16(start, true)}, which is not declared`,
       'repair the file (mcap recover)',
     );
   }
@@ -150,13 +153,13 @@ export class RecordHandler {
     view: DataView,
     start: number,
     end: number,
-    place: number,
+    offset: number,
   ): void {
     try {
-      this.#parseOther(op, bytes, view, start, end, place);
+      this.#parseOther(op, bytes, view, start, end, offset);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
-      this.#reportInvalid(`record type ${op}`, place);
+      this.#reportInvalid(`record type ${op}`, offset);
     }
   }
 
@@ -166,7 +169,7 @@ export class RecordHandler {
     view: DataView,
     start: number,
     end: number,
-    place: number,
+    offset: number,
   ): void {
     switch (op) {
       case opcode.header:
@@ -179,7 +182,7 @@ export class RecordHandler {
         return;
       case opcode.channel:
         if (this.inSummary) this.#integrity.channels.add(view.getUint16(start, true));
-        else this.channels.addChannel(parseChannel(bytes, view, start, end), place);
+        else this.channels.addChannel(parseChannel(bytes, view, start, end), offset);
         return;
       case opcode.metadata: {
         const { name, values } = parseMetadata(bytes, view, start, end);
@@ -204,11 +207,11 @@ export class RecordHandler {
     }
   }
 
-  #reportInvalid(what: string, place: number): void {
+  #reportInvalid(what: string, offset: number): void {
     this.#integrity.report(
       'record_invalid',
       'error',
-      `a ${what} near byte ${place} is too short for its fields`,
+      `a ${what} near byte ${offset} is too short for its fields`,
       'repair the file (mcap recover)',
     );
   }

@@ -7,8 +7,8 @@ import type { UnpackResult } from '../shared/compression/unpacked.ts';
 export const maxChunkBytes = 256 * 1024 * 1024;
 
 /**
- * Decompresses a chunk to exactly `size` bytes. Throws an AssayError: `limit_exceeded` above the size limit,
- * `unreadable_input` if it is damaged, `unsupported_version` for an unknown compression.
+ * Decompresses a chunk to exactly `size` bytes; throws `limit_exceeded` above 256 MiB, `unreadable_input` if it is
+ * damaged, `unsupported_version` for an unknown compression.
  */
 export function unpackChunk(bytes: Uint8Array, compression: string, size: number): Uint8Array {
   if (size > maxChunkBytes) {
@@ -214,21 +214,21 @@ class Fields {
 /** Content of a record: [start, end) of a buffer. */
 type RecordSpan = readonly [bytes: Uint8Array, view: DataView, start: number, end: number];
 
-/** Parses a Header record. Throws RangeError if it is too short, as all parsers here do. */
-export function parseHeader(...place: RecordSpan): HeaderRecord {
-  const fields = new Fields(...place);
+/** Parses a Header record; throws RangeError if it is too short, as all parsers here do. */
+export function parseHeader(...span: RecordSpan): HeaderRecord {
+  const fields = new Fields(...span);
   return { profile: fields.text(), library: fields.text() };
 }
 
-/** Parses a Schema record. */
-export function parseSchema(...place: RecordSpan): SchemaRecord {
-  const fields = new Fields(...place);
+/** Parses a Schema record; throws RangeError if it is too short. */
+export function parseSchema(...span: RecordSpan): SchemaRecord {
+  const fields = new Fields(...span);
   return { id: fields.u16(), name: fields.text(), encoding: fields.text(), data: fields.blob() };
 }
 
-/** Parses a Channel record. */
-export function parseChannel(...place: RecordSpan): ChannelRecord {
-  const fields = new Fields(...place);
+/** Parses a Channel record; throws RangeError if it is too short. */
+export function parseChannel(...span: RecordSpan): ChannelRecord {
+  const fields = new Fields(...span);
   return {
     id: fields.u16(),
     schemaId: fields.u16(),
@@ -238,22 +238,22 @@ export function parseChannel(...place: RecordSpan): ChannelRecord {
   };
 }
 
-/** Parses the header of a Chunk record; its records are not decompressed. */
-export function parseChunk(...place: RecordSpan): ChunkRecord {
-  const fields = new Fields(...place);
+/** Parses the header of a Chunk record without decompressing its records; throws RangeError if it is too short. */
+export function parseChunk(...span: RecordSpan): ChunkRecord {
+  const fields = new Fields(...span);
   fields.u64();
   fields.u64();
   const uncompressedSize = fields.u64();
   const uncompressedCrc = fields.u32();
   const compression = fields.text();
   const length = fields.u64();
-  if (length > place[3] - fields.at) throw new RangeError('the records extend past the end of their chunk');
+  if (length > span[3] - fields.at) throw new RangeError('the records extend past the end of their chunk');
   return { uncompressedSize, uncompressedCrc, compression, start: fields.at, end: fields.at + length };
 }
 
-/** Parses a Statistics record; the message times are skipped. */
-export function parseStatistics(...place: RecordSpan): StatisticsRecord {
-  const fields = new Fields(...place);
+/** Parses a Statistics record without its message times; throws RangeError if it is too short. */
+export function parseStatistics(...span: RecordSpan): StatisticsRecord {
+  const fields = new Fields(...span);
   const messages = fields.u64();
   const schemas = fields.u16();
   const channels = fields.u32();
@@ -265,24 +265,27 @@ export function parseStatistics(...place: RecordSpan): StatisticsRecord {
   return { messages, schemas, channels, attachments, metadata, chunks, channelMessages: fields.counts() };
 }
 
-/** Parses a Metadata record. */
-export function parseMetadata(...place: RecordSpan): MetadataRecord {
-  const fields = new Fields(...place);
+/** Parses a Metadata record; throws RangeError if it is too short. */
+export function parseMetadata(...span: RecordSpan): MetadataRecord {
+  const fields = new Fields(...span);
   return { name: fields.text(), values: fields.map() };
 }
 
-/** Parses the Footer record: offset and CRC of the summary. */
-export function parseFooter(...place: RecordSpan): {
+/** Returns offset and CRC of the summary from the Footer record; throws RangeError if it is too short. */
+export function parseFooter(...span: RecordSpan): {
   readonly summaryStart: number;
   readonly summaryCrc: number;
 } {
-  const fields = new Fields(...place);
+  const fields = new Fields(...span);
   const summaryStart = fields.u64();
   fields.u64();
   return { summaryStart, summaryCrc: fields.u32() };
 }
 
-/** Parses the DataEnd record and returns the CRC of the data section; 0 if none was computed. */
-export function parseDataEnd(...place: RecordSpan): number {
-  return new Fields(...place).u32();
+/**
+ * Returns the CRC of the data section from the DataEnd record, 0 if none was computed; throws RangeError if it is too
+ * short.
+ */
+export function parseDataEnd(...span: RecordSpan): number {
+  return new Fields(...span).u32();
 }

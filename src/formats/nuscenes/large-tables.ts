@@ -7,6 +7,7 @@ import { type SmallTables, tableFindings, textField } from './small-tables.ts';
 
 /** Index of the records of each scene in sample_data.json. */
 export interface DataIndex {
+  /** Returns the locations of the records of a scene in sample_data.json, in file order. */
   locations(scene: number): RecordLocation[];
   /** Returns the total size of a scene's records and of the files they name. */
   bytes(scene: number): { readonly records: number; readonly files: number };
@@ -21,7 +22,8 @@ interface MissingFiles {
 }
 
 /**
- * Reads sample_data.json once and indexes its records by scene. Only location and scene of each record stay in memory.
+ * Reads sample_data.json once and indexes its records by scene; records without scene, sensor or integer timestamp are
+ * left out and reported. Only location and scene of each record stay in memory.
  */
 export async function indexSampleData(
   tree: SourceTree,
@@ -150,6 +152,7 @@ export class TokenIndex {
   readonly #bytes = new NumberColumn();
   #order: Uint32Array | null = null;
 
+  /** Adds the location of the record with this token. */
   add(token: string, { offset, bytes }: RecordLocation): void {
     this.#keys.push(hashToken(token));
     this.#offsets.push(offset);
@@ -157,7 +160,7 @@ export class TokenIndex {
     this.#order = null;
   }
 
-  /** Returns the locations of records whose token has the same hash; nearly always one. */
+  /** Returns the locations of records whose token has the same hash, nearly always one; empty if none has. */
   find(token: string): RecordLocation[] {
     const order = this.#sorted();
     const key = hashToken(token);
@@ -206,7 +209,10 @@ export interface Boxes {
   brokenFindings(scene: number): Finding[];
 }
 
-/** Counts the boxes in sample_annotation.json and checks their references. */
+/**
+ * Returns the number of boxes per sample from sample_annotation.json, and findings about their references; counts are
+ * `null` without boxes.
+ */
 export async function readBoxes(
   tree: SourceTree,
   version: string,

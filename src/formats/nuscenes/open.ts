@@ -29,8 +29,8 @@ import {
 } from './streams.ts';
 
 /**
- * Opens a nuScenes folder as a dataset with one work unit per scene, across all versions in it.
- * @throws AssayError `unreadable_input` if no table lists a scene
+ * Opens a nuScenes folder as a dataset with one work unit per scene, across all versions in it; throws
+ * `unreadable_input` if no table lists a scene.
  */
 export async function openNuScenes(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const versions: Version[] = [];

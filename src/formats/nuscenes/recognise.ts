@@ -2,8 +2,8 @@ import type { SourceTree } from '#io/sources';
 import type { Recognition } from '../shared/reader.ts';
 
 /**
- * Recognises nuScenes by folders of tables whose sample_data.json begins with records that have an ego_pose_token.
- * Returns `null` if there is none.
+ * Recognises nuScenes by folders of tables whose sample_data.json begins with records that have an ego_pose_token;
+ * `null` if there is none.
  */
 export async function recogniseNuScenes(tree: SourceTree): Promise<Recognition | null> {
   const evidence: string[] = [];

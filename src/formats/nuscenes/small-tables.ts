@@ -44,7 +44,10 @@ export interface SmallTables {
   readonly findings: readonly Finding[];
 }
 
-/** Reads scenes, keyframes, sensors and logs of a version, and checks tokens, references and maps. */
+/**
+ * Returns scenes, keyframes, sensors and logs of a version, with findings about tokens, references and maps; absent
+ * tables are empty.
+ */
 export async function readSmallTables(tree: SourceTree, version: string): Promise<SmallTables> {
   const findings: Finding[] = [];
   const read = async (name: string, onRecord: (record: JsonObject) => void): Promise<void> => {
@@ -184,7 +187,7 @@ class TokenCheck {
   }
 }
 
-/** Reports tables that are cut off, no list, or have broken records. */
+/** Returns findings for a table that is cut off, is no list, or has broken records. */
 export function tableFindings(
   path: string,
   { broken, records, shape }: { readonly broken: number; readonly records: number; readonly shape: string },

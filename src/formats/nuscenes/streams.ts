@@ -10,7 +10,8 @@ const reason = 'timestamps of this sensor, µs since the UNIX epoch';
 const pointBytes = 20;
 
 /**
- * Returns the image-file stream of a camera, of the frames whose file is there; without any, the locator is `missing`.
+ * Returns the image-file stream of a camera from the frames whose file exists, with times from `origin_us`; if none
+ * exists, the locator is `missing`.
  */
 export function cameraStream({ name, measurements }: Channel, origin_us: number): Stream {
   const present = measurements.filter(({ bytes }) => bytes !== null);
@@ -37,7 +38,7 @@ export function cameraStream({ name, measurements }: Channel, origin_us: number)
 }
 
 /**
- * Returns the stream of a laser or radar, whose point clouds stay in their files; for a laser also one with the number
+ * Returns the stream of a lidar or radar, whose point clouds stay in their files; for a lidar also one with the number
  * of points per scan, computed from the file size.
  */
 export function rangeStreams({ name, mount, measurements }: Channel, origin_us: number): Stream[] {
@@ -72,13 +73,13 @@ export function rangeStreams({ name, mount, measurements }: Channel, origin_us: 
   return [clouds, counts];
 }
 
-/** Returns the laser scans that are empty or whose size is no whole number of points; none for other sensors. */
+/** Returns the lidar scans that are empty or whose size is no whole number of points; none for other sensors. */
 export function findInvalidScans({ mount, measurements }: Channel): Measurement[] {
   if (mount.modality !== 'lidar') return [];
   return measurements.filter(({ bytes }) => bytes !== null && (bytes === 0 || bytes % pointBytes !== 0));
 }
 
-/** Returns the stream of the car's poses. */
+/** Returns the stream of the car's poses (position in m, quaternion w x y z), with times from `origin_us`. */
 export function poseStream({ time_us, values }: EgoPoses, origin_us: number): Stream {
   return {
     id: 'ego_pose',
@@ -98,7 +99,7 @@ export function poseStream({ time_us, values }: EgoPoses, origin_us: number): St
   };
 }
 
-/** Returns the stream of keyframes with the number of boxes at each. */
+/** Returns the stream of keyframes with the number of boxes at each, with times from `origin_us`. */
 export function keyframeStream(time_us: Float64Array, boxes: Float64Array, origin_us: number): Stream {
   return {
     id: 'keyframes',
@@ -152,8 +153,8 @@ const poseWidth = 7;
 const maxUnitDeviation = 1e-3;
 
 /**
- * Reads the poses that the measurements refer to, in their order. Missing poses and rotations that are no unit
- * quaternions become findings.
+ * Returns the poses that the measurements refer to, in their order, without missing ones; these, and rotations that are
+ * no unit quaternions, become findings.
  */
 export async function readPoses(
   tree: SourceTree,
@@ -234,7 +235,8 @@ export interface Channel {
 }
 
 /**
- * Reads the sample_data records of one scene at their locations, and groups them by sensor, sorted by name and time.
+ * Reads the sample_data records of one scene and groups them by sensor, sorted by name and time; records without a
+ * known sensor are left out.
  */
 export async function readChannels(
   tree: SourceTree,

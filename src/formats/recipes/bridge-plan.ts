@@ -40,8 +40,8 @@ export interface BridgedRecording {
 const contiguousTolerance_s = (at_s: number) => Math.max(1e-6, Math.abs(at_s) * 1e-8);
 
 /**
- * Returns how neighbouring chunks join, for every recording that became several episodes. Chunks must come in recording
- * order.
+ * Returns how each chunk joins the next one, for every recording that became several episodes. Chunks must come in
+ * recording order.
  */
 export function planBridges(chunks: Iterable<Chunk>): readonly BridgedRecording[] {
   const recordings = new Map<string, Chunk[]>();

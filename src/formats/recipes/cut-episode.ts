@@ -15,9 +15,8 @@ import { computeExtent, findFirstRow, findSpans, type Span, type SplitResult } f
 import type { Recipe } from './recipe.ts';
 
 /**
- * Yields the episodes that a recipe cuts from a recording, numbered in order. Arrays are views where possible. If
- * nothing remains, yields an `Unreadable` with the reason. If the recipe cannot be followed, yields the whole recording
- * with a finding.
+ * Yields the parts that a recipe cuts from a recording, numbered in order, or an `Unreadable` if nothing remains. If
+ * the recipe cannot be followed, yields the whole recording with a finding. Arrays are views where possible.
  */
 export function* cutEpisode(recording: Episode, recipe: Recipe): Generator<Episode | Unreadable> {
   const result = findSpans(recording, recipe);

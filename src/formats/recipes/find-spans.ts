@@ -12,7 +12,10 @@ export interface SplitResult {
 
 const maxSpans = 100_000;
 
-/** Finds where the episodes of a recording begin and end. Pure. */
+/**
+ * Returns the time spans of the episodes that a recipe makes of a recording, and what is left out; if it cannot be
+ * followed, one span and the reason as `failure`. Pure.
+ */
 export function findSpans(episode: Episode, recipe: Recipe): SplitResult {
   const extent = computeExtent(episode.streams);
   if (extent === null)

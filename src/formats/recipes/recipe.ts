@@ -97,7 +97,7 @@ const recipeSchema = z
       say(['min_length_s'], 'must be less than max_length_s');
   });
 
-/** Parses a user-written recipe in YAML or JSON. @throws AssayError `invalid_settings` naming line and path. */
+/** Parses a user-written recipe in YAML or JSON; throws `invalid_settings` naming line and path. */
 export function parseRecipe(text: string, path: string): Recipe {
   const { split, ...rest } = parseValidatedDocument(text, recipeSchema, {
     path,

@@ -35,7 +35,10 @@ export interface SetFacts {
 
 const flagName = /^is_(first|last|terminal)$/;
 
-/** Builds an episode from one record. */
+/**
+ * Builds an episode from one record; without a known rate its streams have no clock, and deviations from features.json
+ * become findings.
+ */
 export function buildEpisode(
   example: ReadonlyMap<string, FeatureValues>,
   context: RecordContext,

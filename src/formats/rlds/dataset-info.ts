@@ -30,8 +30,8 @@ const defaultTemplate = '{DATASET}-{SPLIT}.{FILEFORMAT}-{SHARD_X_OF_Y}';
 const maxShards = 1_000_000;
 
 /**
- * Reads dataset_info.json. Returns `null` if it is absent or not written by TFDS: Hugging Face uses the same name for
- * another file.
+ * Returns the contents of dataset_info.json; `null` if it is absent or not written by TFDS, since Hugging Face uses the
+ * same name for another file.
  */
 export async function readDatasetInfo(tree: SourceTree): Promise<DatasetInfo | null> {
   if (!tree.has(infoName)) return null;
@@ -59,7 +59,7 @@ function parseSplit(split: JsonObject): Split[] {
   ];
 }
 
-/** Returns the file name of a shard by the template of its split. */
+/** Returns the file name of a shard by the template of its split; unknown placeholders stay as they are. */
 export function shardName({ name, file_format }: DatasetInfo, split: Split, shard: number): string {
   const shards = split.shard_lengths.length;
   const pad = (value: number) => String(value).padStart(5, '0');
@@ -74,7 +74,10 @@ export function shardName({ name, file_format }: DatasetInfo, split: Split, shar
   return split.template.replace(/\{([A-Z_]+)\}/g, (placeholder, key: string) => values[key] ?? placeholder);
 }
 
-/** Returns an integer from JSON, or `null`. Proto-JSON writes 64-bit integers as text. */
+/**
+ * Returns a safe integer from a JSON number or text, since Proto-JSON writes 64-bit integers as text; `null` for
+ * anything else.
+ */
 export function toInteger(value: JsonValue | undefined): number | null {
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;

@@ -16,9 +16,8 @@ export interface FeatureValues {
 }
 
 /**
- * Decodes a tf.train.Example (tensorflow/core/example/example.proto) to features by name. If a name occurs twice, the
- * last counts, as in any protobuf map.
- * @throws RangeError if the bytes are no such message
+ * Decodes a tf.train.Example (tensorflow/core/example/example.proto) to features by name, of which the last counts if
+ * repeated; throws RangeError if the bytes are no such message.
  */
 export function decodeExample(bytes: Uint8Array): Map<string, FeatureValues> {
   const reader = new ProtobufReader();

@@ -38,7 +38,7 @@ interface DeclaredFeatures {
 }
 
 /**
- * Reads features.json. Returns `null` if the file is absent or has an unknown form.
+ * Returns the features that features.json declares, sorted by key; `null` if the file is absent or has an unknown form.
  * @throws AssayError if the file is not JSON, or `limit_exceeded` if it nests too deeply or has too many features
  */
 export async function readFeatureTree(tree: SourceTree): Promise<DeclaredFeatures | null> {
@@ -184,7 +184,7 @@ export function featureRole({ id, kind }: Leaf): StreamRole {
   return roleRules.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
 }
 
-/** Returns true if the name of a text feature is that of an instruction. */
+/** True if the name of a text feature is that of an instruction. */
 export function isInstruction(id: string): boolean {
   return /instruction|(^|\/)(language|task|goal)(_text|_description|_name)?$/i.test(id);
 }

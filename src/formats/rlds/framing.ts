@@ -20,7 +20,7 @@ const blockBytes = 1024 * 1024;
 const maxInflation = 200;
 const alwaysAllowedBytes = 256 * 1024 * 1024;
 
-/** Opens a shard, plain or gzip according to its first bytes. */
+/** Opens a shard, plain or gzip according to its first bytes; the caller must close it. */
 export async function openRecordSource(tree: SourceTree, path: string): Promise<RecordSource> {
   const head = await tree.head(path, 2);
   const file = await tree.openFile(path);
@@ -159,7 +159,10 @@ export const headerBytes = 12;
 export const footerBytes = 4;
 const scanBytes = 256 * 1024;
 
-/** Reads the frame at a position; `null` at the end of the file. */
+/**
+ * Reads the frame header at a position: a record, a damaged header (`next` is the next valid one) or a frame cut by the
+ * end of the file; `null` at the end.
+ */
 export async function readFrame(source: RecordSource, at: number): Promise<Frame | null> {
   const head = await source.read(at, headerBytes);
   if (head.length === 0) return null;

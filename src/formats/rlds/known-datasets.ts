@@ -110,7 +110,10 @@ const knownDatasets: readonly KnownDataset[] = [
   ]),
 ];
 
-/** Returns the facts of a dataset by its name; `null` if it is not listed. */
+/**
+ * Returns the facts (rate, robot, grippers) of a published dataset by its name, in any case; `null` if it is not
+ * listed.
+ */
 export function knownDataset(name: string): KnownDataset | null {
   return knownDatasets.find((row) => row.name.test(name.toLowerCase())) ?? null;
 }

@@ -8,7 +8,10 @@ type Example = ReadonlyMap<string, FeatureValues>;
 const maxTexts = 64;
 const maxTextBytes = 16 * 1024;
 
-/** Returns the distinct instructions of an episode in the order of the steps; `null` if no feature holds any. */
+/**
+ * Returns the distinct, non-empty instructions of an episode in the order of the steps; `null` if it has no feature for
+ * them.
+ */
 export function readTaskTexts(leaves: readonly Leaf[], example: Example): readonly TaskText[] | null {
   const textFeatures = leaves.filter(
     (leaf) => leaf.kind === 'text' && isInstruction(leaf.id) && example.has(leaf.key),
@@ -42,8 +45,8 @@ function distinctTexts(values: FeatureValues): Set<string> {
 }
 
 /**
- * Returns the outcome by the episode's metadata, or by its path for datasets that sort by outcome. Rewards do not
- * count: converters write 1 at the last step of every episode.
+ * Returns the outcome by the episode's metadata, or by its path for datasets that sort by outcome; `unknown` if neither
+ * tells it. Rewards do not count: converters write 1 at the last step of every episode.
  */
 export function readOutcome(example: Example, known: KnownDataset | null): Outcome {
   for (const key of [

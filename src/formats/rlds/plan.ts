@@ -12,7 +12,7 @@ export interface RldsSelector {
   readonly records: number | null;
 }
 
-/** Returns true if the value is a selector of this reader; works for units that were sent between threads. */
+/** True if the value is a selector of this reader, including one that was sent from another thread. */
 export function isSelector(value: unknown): value is RldsSelector {
   return typeof value === 'object' && value !== null && 'from_byte' in value;
 }
@@ -47,8 +47,8 @@ const minShardsUncut = 4;
 const framingBytes = headerBytes + footerBytes;
 
 /**
- * Plans the work units of a dataset. Record counts are taken from dataset_info.json where file sizes confirm them or
- * the data is in a remote store; otherwise records are counted.
+ * Divides the shards of a dataset into work units and lists missing shards. Record counts are taken from
+ * dataset_info.json where file sizes confirm them or the data is in a remote store; otherwise records are counted.
  */
 export async function planShards(tree: SourceTree, info: DatasetInfo | null): Promise<Plan> {
   const { shards, missing } = listShards(tree, info);

@@ -72,7 +72,8 @@ export const datasetInfoMessage: Message = {
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Reads a metadata file of TFDS as far as it can be read.
+ * Returns the JSON value of a TFDS metadata file, read tolerantly, and in `refused` why protobuf would not load it;
+ * empty if it would.
  * @param options `uniqueKeys`: TFDS refuses the file if a key is repeated
  * @throws AssayError `unreadable_input` if it is not JSON
  */

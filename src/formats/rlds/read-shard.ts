@@ -22,7 +22,7 @@ type CountRule = 'shard_count_mismatch' | 'split_count_mismatch';
 type RecordFrame = Extract<Frame, { kind: 'record' }>;
 
 /**
- * Reads the records of one unit, each as an episode. A damaged record yields an `Unreadable` and does not affect
+ * Yields the records of one unit, each as an episode; a damaged record yields an `Unreadable` and does not affect
  * others.
  */
 export async function* readShard(

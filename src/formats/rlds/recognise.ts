@@ -10,7 +10,7 @@ const maxProbedShards = 4;
 
 /**
  * Recognises TFDS folders by a dataset_info.json that names splits with shards, or by shards that begin with a TFRecord
- * header whose CRC matches. Returns `null` if there is none.
+ * header whose CRC matches; `null` if there is none.
  */
 export async function recogniseRlds(tree: SourceTree): Promise<Recognition | null> {
   const folders = new Map<string, string[]>();

@@ -7,8 +7,8 @@ import type { Plan } from './plan.ts';
 import { tfdsViolation } from './rules.ts';
 
 /**
- * Creates the findings on a dataset as a whole: shards that its metadata promises and that are absent, absent metadata, and
- * notes on the precision of its numbers and its rate.
+ * Returns the findings on a dataset as a whole: declared shards and metadata that are absent, and notes on the
+ * precision of its numbers and its rate.
  * @param hasFeaturesFile true if features.json exists, even in an unknown form
  */
 export function setFindings(

@@ -19,26 +19,29 @@ import { tfdsViolation } from './rules.ts';
 /** Maximum bytes of an unpacked image; larger shapes are no camera images. */
 const maxPixelBytes = 128 * 1024 * 1024;
 
-/** Returns true for a per-step feature with image files or packed pixels. */
+/** True for a per-step feature with image files or packed pixels. */
 export function isCamera(leaf: Leaf): boolean {
   return leaf.per_step && (leaf.kind === 'image' || rawLayout(leaf) !== null);
 }
 
-/** Builds the camera stream of a feature; `null` if the record has none of its images. */
+/**
+ * Builds the camera stream of a feature, with checksums and a sample of its images; `null` if the record has none. A
+ * count other than that of the steps is added to `steps.findings`.
+ */
 export function cameraStream(leaf: Leaf, steps: Steps): Stream | null {
   const values = steps.example.get(leaf.key);
   if (values === undefined || values.kind !== 'bytes' || values.count === 0) return null;
   const rows = values.count;
   const layout = rawLayout(leaf);
-  const keeper = new EvenPictureSampler(rows, steps.clock?.clock.time_s ?? null);
+  const sampler = new EvenPictureSampler(rows, steps.clock?.clock.time_s ?? null);
   const payloads = { crc32: new Uint32Array(rows), bytes: new Uint32Array(rows) };
   for (let row = 0; row < rows; row++) {
     const bytes = readPayload(leaf, values, row);
     payloads.crc32[row] = crc32(bytes);
     payloads.bytes[row] = bytes.length;
-    if (keeper.accepts(row, bytes.length)) keeper.add(row, bytes, layout ?? undefined);
+    if (sampler.accepts(row, bytes.length)) sampler.add(row, bytes, layout ?? undefined);
   }
-  const sample = keeper.pictures.find(({ bytes }) => bytes.length > 0);
+  const sample = sampler.pictures.find(({ bytes }) => bytes.length > 0);
   const encoding = layout !== null ? 'raw' : detectPictureEncoding(sample?.bytes ?? new Uint8Array(0));
   const locator: FrameLocator = { type: 'embedded', path: steps.path, channel: leaf.id, encoding };
   reportCount(leaf, rows, steps);
@@ -57,12 +60,12 @@ export function cameraStream(leaf: Leaf, steps: Steps): Stream | null {
       declared_size_px: declaredSize(leaf),
       declared_codec: null,
       payloads,
-      kept: keeper.pictures,
+      kept: sampler.pictures,
     },
   };
 }
 
-/** Returns the image bytes of one row, unpacked as in `cameraStream`. */
+/** Returns the image bytes of one row, unpacked as in `cameraStream`; empty if they cannot be unpacked. */
 export function readPayload(leaf: Leaf, values: FeatureValues, row: number): Uint8Array {
   const stored = values.bytes(row);
   const layout = rawLayout(leaf);
@@ -123,7 +126,7 @@ export function clockPart(clock: StepClock | null, rows: number): Pick<Stream, '
 
 /**
  * Builds the stream of a tensor, one row per step; `null` if the record has no values. Too wide or undecodable tensors
- * become opaque streams.
+ * become opaque streams; wrong lengths are added to `steps.findings`.
  */
 export function numericStream(leaf: Leaf, steps: Steps): Stream | null {
   const role = featureRole(leaf);
@@ -229,7 +232,10 @@ interface StepClock {
   readonly choice: ClockChoice;
 }
 
-/** Returns a clock computed from the dataset's known rate; `null` if it is unknown, since RLDS stores no times. */
+/**
+ * Returns a clock with step `i` at `i / rate` seconds, by the rate known for the dataset; `null` if it is unknown,
+ * since RLDS stores no times.
+ */
 export function clockOfSteps(steps: number, known: KnownDataset | null): StepClock | null {
   const rate = known?.rate ?? null;
   if (rate === null) return null;

@@ -20,9 +20,9 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
 ]);
 
 /**
- * Decompresses a chunk with declared size `size`; null if none is declared. Throws RangeError for an unknown
- * compression and for a size above the limit, before anything is allocated. Damage inside is returned as the fault of
- * the result.
+ * Decompresses a chunk with declared size `size` (`null`: undeclared); damage inside does not throw but is the `fault`
+ * of the result.
+ * @throws RangeError for an unknown compression, or a size above the limit, before anything is allocated
  */
 export function unpackChunk(packed: Uint8Array, compression: string, size: number | null): UnpackResult {
   const { unpack } = findCompression(compression);
@@ -33,17 +33,20 @@ export function unpackChunk(packed: Uint8Array, compression: string, size: numbe
   return size === null ? unpacked : checkUnpackedSize(size, unpacked);
 }
 
-/** Returns the maximum decompressed size of `packed` bytes. Throws RangeError for an unknown compression. */
+/**
+ * Returns the maximum decompressed size that is allowed for `packed` bytes; throws RangeError for an unknown
+ * compression.
+ */
 export function maxUnpackedBytes(compression: string, packed: number): number {
   return Math.min(maxChunkBytes, packed * findCompression(compression).maxRatio);
 }
 
-/** Returns true if decompression takes longer than decoding the messages, so that worker threads help. */
+/** True if decompression takes longer than decoding the messages, so that worker threads help. */
 export function isSlowCompression(compression: string): boolean {
   return compression === 'bz2';
 }
 
-/** Adds a fault to a decompressed chunk whose length differs from the declared size. */
+/** Returns a decompressed chunk, with a fault added if its length differs from the declared size. */
 export function checkUnpackedSize(size: number, unpacked: UnpackResult): UnpackResult {
   const { length } = unpacked.bytes;
   if (unpacked.fault !== null || length === size) return unpacked;

@@ -33,7 +33,8 @@ export class ChunksAhead {
   }
 
   /**
-   * Returns the bytes to buffer before a chunk of `length` bytes is processed; `room`: bytes to the end of the bag.
+   * Returns the bytes to buffer before a chunk of `length` bytes is processed: more, with memory reserved, if following
+   * chunks are unpacked ahead. `room`: bytes to the end of the bag.
    */
   requiredBytes(compression: string, length: number, room: number): number {
     this.#looksAhead = this.#unpacking !== null && this.#mayLookAhead && isSlowCompression(compression);
@@ -43,8 +44,8 @@ export class ChunksAhead {
   }
 
   /**
-   * Handles a read shorter than requested: disables looking ahead. Returns true if only bytes beyond the current chunk
-   * are missing.
+   * Disables looking ahead after a read shorter than requested; returns true if only bytes beyond the current chunk are
+   * missing.
    */
   stopLookingAhead(): boolean {
     const reached = this.#looksAhead;
@@ -54,13 +55,14 @@ export class ChunksAhead {
   }
 
   /**
-   * Offers the complete chunks after offset `place` to worker threads, as far as they are buffered and before `end`.
+   * Offers the complete chunks after offset `chunkOffset` to worker threads, as far as they are buffered and before
+   * `end`.
    */
-  offerChunks(place: number, end: number): void {
+  offerChunks(chunkOffset: number, end: number): void {
     if (this.#unpacking === null) return;
     const { offset, available } = this.#window;
     const limit = Math.min(offset + available, end);
-    this.#next = Math.max(this.#next, place);
+    this.#next = Math.max(this.#next, chunkOffset);
     for (;;) {
       const length = this.#measure(this.#next, limit);
       if (length === 0 || !this.#offer(this.#unpacking, this.#next, length)) return;
@@ -68,22 +70,25 @@ export class ChunksAhead {
     }
   }
 
-  /** Returns the decompressed chunk at offset `place`; null if it was not offered. */
-  take(place: number): Promise<UnpackResult> | null {
-    return this.#unpacking?.take(place) ?? null;
+  /**
+   * Returns the decompressed chunk at offset `chunkOffset`; `null` if it was not offered. Earlier chunks are dropped.
+   */
+  take(chunkOffset: number): Promise<UnpackResult> | null {
+    return this.#unpacking?.take(chunkOffset) ?? null;
   }
 
+  /** Ends the worker threads. */
   async close(): Promise<void> {
     await this.#unpacking?.close();
   }
 
   /**
-   * Returns the length of the record at `place` and scans its header; 0 if no complete record ends before `limit`.
+   * Returns the length of the record at `chunkOffset` and scans its header; 0 if no complete record ends before `limit`.
    */
-  #measure(place: number, limit: number): number {
+  #measure(chunkOffset: number, limit: number): number {
     const { bytes, view } = this.#window;
-    const at = this.#windowIndex(place);
-    const room = limit - place;
+    const at = this.#windowIndex(chunkOffset);
+    const room = limit - chunkOffset;
     if (room < 8) return 0;
     const headLength = view.getUint32(at, true);
     const prefix = 8 + headLength;
@@ -96,21 +101,21 @@ export class ChunksAhead {
    * Offers a chunk to a worker thread; false if no more are accepted for now. Chunks that cannot be decompressed are
    * left to the walk, which reports them.
    */
-  #offer(unpacking: UnpackAhead, place: number, length: number): boolean {
+  #offer(unpacking: UnpackAhead, chunkOffset: number, length: number): boolean {
     if (this.#head.op !== opcode.chunk) return true;
     const compression = this.#head.text('compression') ?? '';
     const size = this.#head.value('size');
     if (!isSlowCompression(compression) || size?.length !== 4) return true;
     const { bytes, view } = this.#window;
-    const at = this.#windowIndex(place);
+    const at = this.#windowIndex(chunkOffset);
     const packed = bytes.subarray(at + 8 + view.getUint32(at, true), at + length);
     const most = viewOf(size).getUint32(0, true);
     // After a chunk whose length was never written follow its own bytes.
     if (packed.length === 0) return false;
-    return most > maxUnpackedBytes(compression, packed.length) || unpacking.offer(place, packed, most);
+    return most > maxUnpackedBytes(compression, packed.length) || unpacking.offer(chunkOffset, packed, most);
   }
 
-  #windowIndex(place: number): number {
-    return this.#window.start + place - this.#window.offset;
+  #windowIndex(chunkOffset: number): number {
+    return this.#window.start + chunkOffset - this.#window.offset;
   }
 }

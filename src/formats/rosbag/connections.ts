@@ -35,7 +35,8 @@ export class ConnectionTable {
   #definitionBytes = 0;
 
   /**
-   * Adds a connection and returns the problem with its declaration, or null. The first declaration of an id is kept.
+   * Adds a connection and returns the problem with its declaration, or `null`; of several declarations of an id the
+   * first one counts.
    */
   add(record: ConnectionRecord): DeclarationProblem | null {
     const { id, topic, type, md5, definition } = record;

@@ -15,7 +15,7 @@ const firstRecordCutReason = 'its first record is incomplete';
 
 /** An uncompressed chunk whose records are read one by one. */
 interface OpenChunk {
-  readonly place: number;
+  readonly offset: number;
   readonly end: number;
   /** Missing bytes at the end of the file; null if the recorder never wrote the chunk length. */
   readonly missing: number | null;
@@ -32,7 +32,7 @@ interface PendingChunk {
 
 /**
  * Reads one bag from its first chunk to its index, record by record. Bags without an index are read the same way;
- * truncated ones up to the cut. Uncompressed chunks are read in place, so that every complete message of a truncated
+ * truncated ones up to the cut. Uncompressed chunks are read in offset, so that every complete message of a truncated
  * chunk is read.
  */
 export class FileWalk {
@@ -136,7 +136,7 @@ export class FileWalk {
    * huge chunk.
    */
   get #mayPause(): boolean {
-    return this.#chunk === null || this.#chunk.end - this.#chunk.place > maxChunkBytes;
+    return this.#chunk === null || this.#chunk.end - this.#chunk.offset > maxChunkBytes;
   }
 
   /**
@@ -190,9 +190,9 @@ export class FileWalk {
     // The recorder writes the chunk length when it closes the chunk.
     const isUnfinished = whole === prefix && this.#bag.index === null;
     const there = isUnfinished ? room : Math.min(whole, room);
-    const place = window.offset;
+    const offset = window.offset;
     const missing = isUnfinished ? null : whole - there;
-    const chunk = { place, end: place + there, missing, messages: this.integrity.messages };
+    const chunk = { offset, end: offset + there, missing, messages: this.integrity.messages };
     const compression = this.#head.text('compression') ?? '';
     if (compression !== 'none') {
       if (there > maxRecordBytes) return this.#skipRecord(there, 'chunk_unreadable');
@@ -214,11 +214,11 @@ export class FileWalk {
   /** Handles the records of a compressed chunk, or leaves them pending in a worker thread. */
   #unpackChunk(chunk: OpenChunk, compression: string): void {
     const window = this.#window;
-    const end = window.start + chunk.end - chunk.place;
+    const end = window.start + chunk.end - chunk.offset;
     const packed = window.bytes.subarray(this.#dataStart, end);
     this.#ahead.offerChunks(chunk.end, this.#end);
     window.start = end;
-    const unpacking = this.#ahead.take(chunk.place);
+    const unpacking = this.#ahead.take(chunk.offset);
     if (unpacking !== null) this.#pending = { chunk, size: this.#head.u32('size'), unpacking };
     else {
       this.records.handleChunk(chunk, () => {
@@ -246,14 +246,14 @@ export class FileWalk {
   #recoverFromFault(): 0 {
     const { offset } = this.#window;
     if (this.#chunk !== null) {
-      const { place, end, missing } = this.#chunk;
+      const { offset, end, missing } = this.#chunk;
       if (missing !== 0) {
         this.#reportCutChunk(this.#chunk);
         return 0;
       }
       this.integrity.reportSkipped(
         'chunk_unreadable',
-        `the chunk at byte ${place} was skipped from byte ${offset} on (${end - offset} bytes): ${this.#faultReason}`,
+        `the chunk at byte ${offset} was skipped from byte ${offset} on (${end - offset} bytes): ${this.#faultReason}`,
       );
       this.#skipBytes = end - offset;
       return 0;
@@ -289,12 +289,12 @@ export class FileWalk {
     return 0;
   }
 
-  #reportCutChunk({ place, end, missing, messages }: OpenChunk): void {
+  #reportCutChunk({ offset, end, missing, messages }: OpenChunk): void {
     const read = this.integrity.messages - messages;
     const lost =
       missing === null
-        ? `the chunk at byte ${place} was never completed`
-        : `the chunk at byte ${place} is truncated: the last ${missing} of ${end - place + missing} bytes are missing`;
+        ? `the chunk at byte ${offset} was never completed`
+        : `the chunk at byte ${offset} is truncated: the last ${missing} of ${end - offset + missing} bytes are missing`;
     this.#reportTruncated(`${lost}; ${read} of its messages were read`);
   }
 

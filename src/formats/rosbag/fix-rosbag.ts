@@ -16,8 +16,8 @@ import {
 } from './fix-scan.ts';
 
 /**
- * Plans a new index for a ROS 1 bag that was not closed or is truncated. Returns an empty repair if the bag is
- * complete, and null if the file is not a bag of version 2.0.
+ * Plans a new index for a ROS 1 bag that was not closed or is truncated; a complete bag gives an empty repair, and
+ * `null` means that it is no bag of version 2.0.
  */
 export async function planRosbag(root: string, path: string): Promise<FileFix | null> {
   const source = join(root, path);

@@ -25,7 +25,8 @@ export interface BagScan {
 const maxRecordBytes = 256 * 1024 * 1024;
 
 /**
- * Scans a bag from start to end. Returns null if it is not a bag of version 2.0. Holds one chunk in memory at a time.
+ * Returns the intact chunks, the connections and the damaged bytes of a bag, read from start to end; `null` if it is
+ * not a bag of version 2.0. Holds one chunk in memory at a time.
  */
 export async function scanBag(file: FileHandle): Promise<BagScan | null> {
   const { size } = await file.stat();
@@ -92,7 +93,7 @@ async function readRecordLength(file: FileHandle, at: number, size: number): Pro
   return 8 + head + (await readAt(file, at + 4 + head, 4)).readUInt32LE(0);
 }
 
-/** Returns the decompressed records of a chunk. Throws RangeError if it is damaged. */
+/** Returns the decompressed records of a chunk; throws RangeError if it is damaged. */
 export function decompressChunk({ fields, data }: BagRecord): Buffer {
   const compression = fields.get('compression')?.toString('latin1') ?? 'none';
   if (compression === 'none') return data;
@@ -108,7 +109,10 @@ export interface ChunkIndex {
   readonly last: Buffer;
 }
 
-/** Builds the index of a decompressed chunk. */
+/**
+ * Returns the times and offsets of the messages of a decompressed chunk by connection, and the first and last time;
+ * throws RangeError if it is damaged.
+ */
 export function indexChunk(records: Buffer): ChunkIndex {
   const entries = new Map<number, { time: Buffer; at: number }[]>();
   let [first, last]: (Buffer | null)[] = [null, null];
@@ -195,7 +199,7 @@ interface BagRecord {
   readonly bytes: number;
 }
 
-/** Parses the record at offset `at`; null if it is incomplete or malformed. */
+/** Parses the record at offset `at`; `null` if it is incomplete or malformed. */
 export function parseRecord(bytes: Buffer, at: number): BagRecord | null {
   if (at + 4 > bytes.length) return null;
   const head = bytes.readUInt32LE(at);

@@ -8,7 +8,7 @@ import { parseVersion, readBagStart } from './bag-start.ts';
 import type { Connection } from './connections.ts';
 import { FileWalk } from './file-walk.ts';
 
-/** Opens ROS 1 bags as a dataset with one recording per bag. Messages are read per unit. */
+/** Opens ROS 1 bags as a dataset with one recording per bag; messages are read per unit. */
 export async function openRosbags(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const [first] = tree.files;
   const version = first === undefined ? null : parseVersion(await tree.head(first.path, 32));

@@ -9,7 +9,10 @@ const candidateNames = /\.bag(\.active|\.orig|\.old|\.bak)?$|(^|\/)[^./]*$/i;
 /** Files that are checked concurrently. */
 const batchSize = 32;
 
-/** Recognises all files that start like a ROS 1 bag of any version. Returns null if there are none. */
+/**
+ * Recognises files that start like a ROS 1 bag of any version and are named like one, are in `misnamed`, or are the
+ * only file; `null` if there are none.
+ */
 export async function recogniseBags(
   tree: SourceTree,
   misnamed?: ReadonlySet<string>,
@@ -27,7 +30,7 @@ export async function recogniseBags(
   return files.length === 0 ? null : recognition(files);
 }
 
-/** Divides the files into one dataset per folder. */
+/** Divides the files into one dataset per folder; a folder with a single file counts as one recording of its parent. */
 export function divideBags(whole: Recognition): readonly DividedRecognition[] {
   return divideByFolder(whole, () => false, recognition);
 }
@@ -43,7 +46,7 @@ async function readVersion(tree: SourceTree, path: string): Promise<string | nul
   return head === null ? null : parseVersion(head);
 }
 
-/** Returns true if the bytes start like a ROS 1 bag of any version. */
+/** True if the bytes start like a ROS 1 bag of any version. */
 export function startsAsBag(head: Uint8Array): boolean {
   return parseVersion(head) !== null;
 }

@@ -38,8 +38,8 @@ export class RecordHandler {
   }
 
   /**
-   * Handles one record whose header is parsed. Its data lies in [start, end) of `bytes`; `place` is its offset in the
-   * file.
+   * Handles one record whose header is parsed; its data lies in bytes `start` to before `end`, and `offset` is its
+   * offset in the file. Unknown records are counted.
    */
   handle(
     head: RecordHead,
@@ -47,14 +47,14 @@ export class RecordHandler {
     view: DataView,
     start: number,
     end: number,
-    place: number,
+    offset: number,
   ): void {
     switch (head.op) {
       case opcode.message:
-        this.#handleMessage(head, bytes, view, start, end, place);
+        this.#handleMessage(head, bytes, view, start, end, offset);
         return;
       case opcode.connection:
-        this.#handleConnection(head, bytes, view, start, end, place);
+        this.#handleConnection(head, bytes, view, start, end, offset);
         return;
       case opcode.indexData:
       case opcode.chunkInfo:
@@ -66,19 +66,19 @@ export class RecordHandler {
   }
 
   /**
-   * Handles the records of a compressed chunk; damaged records are skipped and reported. In a truncated chunk
-   * (`missing` is not 0), the records before the cut are used without a report.
+   * Handles the records of a compressed chunk; damaged ones are skipped and reported, but not those behind the cut of a
+   * truncated chunk (`missing` is not 0).
    */
   handleChunk(
-    { place, missing }: { readonly place: number; readonly missing: number | null },
+    { offset, missing }: { readonly offset: number; readonly missing: number | null },
     unpack: () => UnpackResult,
   ): void {
     const leftOut = (what: string) =>
-      this.#integrity.reportSkipped('chunk_unreadable', `the chunk at byte ${place} was skipped${what}`);
+      this.#integrity.reportSkipped('chunk_unreadable', `the chunk at byte ${offset} was skipped${what}`);
     try {
       const { bytes, fault } = unpack();
       if (fault !== null && missing === 0) throw fault;
-      const taken = this.#handleChunkRecords(bytes, place);
+      const taken = this.#handleChunkRecords(bytes, offset);
       if (taken < bytes.length && missing === 0)
         leftOut(` from byte ${taken} of its ${bytes.length} bytes on: no valid record`);
     } catch (thrown) {
@@ -88,10 +88,10 @@ export class RecordHandler {
   }
 
   /**
-   * Handles the complete records of a decompressed chunk and returns how many bytes they fill. `place`: offset of the
+   * Handles the complete records of a decompressed chunk and returns how many bytes they fill. `offset`: offset of the
    * chunk.
    */
-  #handleChunkRecords(bytes: Uint8Array, place: number): number {
+  #handleChunkRecords(bytes: Uint8Array, offset: number): number {
     const view = viewOf(bytes);
     const head = this.#head;
     let at = 0;
@@ -100,19 +100,19 @@ export class RecordHandler {
       if (headEnd - at > maxHeadBytes || headEnd + 4 > bytes.length) break;
       const end = headEnd + 4 + view.getUint32(headEnd, true);
       if (end > bytes.length || !head.scan(bytes, view, at + 4, headEnd) || head.op === 0) break;
-      this.handle(head, bytes, view, headEnd + 4, end, place);
+      this.handle(head, bytes, view, headEnd + 4, end, offset);
       at = end;
     }
     return at;
   }
 
-  /** Registers a connection declared at byte `place`, and reports problems with its declaration. */
-  addConnection(record: ConnectionRecord, place: number): void {
+  /** Registers a connection declared at byte `offset`; problems with its declaration are reported. */
+  addConnection(record: ConnectionRecord, offset: number): void {
     const wrong = this.connections.add(record);
     if (wrong === null) return;
     const { code, message } = wrong;
     const advice = 'record again with message definitions, or check which program wrote the bag';
-    this.#integrity.report(code, 'warning', `${message.slice(0, 400)} (byte ${place})`, advice);
+    this.#integrity.report(code, 'warning', `${message.slice(0, 400)} (byte ${offset})`, advice);
   }
 
   #handleMessage(
@@ -121,11 +121,11 @@ export class RecordHandler {
     view: DataView,
     start: number,
     end: number,
-    place: number,
+    offset: number,
   ): void {
     const connection = this.connections.get(head.connection);
     if (connection === undefined || head.sec < 0) {
-      this.#reportLostMessage(head, place);
+      this.#reportLostMessage(head, offset);
       return;
     }
     const recording = this.#target.recording ?? this.#startRecording(head);
@@ -139,7 +139,7 @@ export class RecordHandler {
       return;
     }
     recorder.enterSegment(this.#target.segment);
-    recorder.add(bytes, view, start, end, log_ns, log_ns, place);
+    recorder.add(bytes, view, start, end, log_ns, log_ns, offset);
   }
 
   #startRecording({ sec, nsec }: RecordHead): Recording {
@@ -157,27 +157,27 @@ export class RecordHandler {
     view: DataView,
     start: number,
     end: number,
-    place: number,
+    offset: number,
   ): void {
     try {
-      this.addConnection(parseConnection(head, bytes, view, start, end), place);
+      this.addConnection(parseConnection(head, bytes, view, start, end), offset);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
       this.#integrity.report(
         'record_invalid',
         'error',
-        `invalid connection record near byte ${place}: ${thrown.message}`,
+        `invalid connection record near byte ${offset}: ${thrown.message}`,
         'messages of this connection are lost; record again',
       );
     }
   }
 
-  #reportLostMessage({ connection, sec }: RecordHead, place: number): void {
+  #reportLostMessage({ connection, sec }: RecordHead, offset: number): void {
     if (connection < 0 || sec < 0) {
       this.#integrity.report(
         'record_invalid',
         'error',
-        `a message near byte ${place} has no ${sec < 0 ? 'timestamp' : 'connection'}`,
+        `a message near byte ${offset} has no ${sec < 0 ? 'timestamp' : 'connection'}`,
         'the message was skipped; record again',
       );
       return;
@@ -185,7 +185,7 @@ export class RecordHandler {
     this.#integrity.report(
       'connection_unknown',
       'error',
-      `a message near byte ${place} belongs to connection ${connection}, which is not declared`,
+      `a message near byte ${offset} belongs to connection ${connection}, which is not declared`,
       'its topic and type are unknown; rebuild the index (rosbag reindex), or record again',
     );
   }
@@ -200,9 +200,9 @@ export class Integrity extends FindingList {
   /** Index of the bag; null if it could not be read. */
   index: BagIndex | null = null;
 
-  /** Reports that the file ends before the bag does. */
+  /** Reports that the file of `size` bytes ends before the bag does, and remembers it for `checkEnd`. */
   reportTruncated(size: number, why: string, { index, chunks }: BagHeader): void {
-    const promised =
+    const declared =
       index >= size
         ? `; its header declares ${chunks} ${chunks === 1 ? 'chunk' : 'chunks'} and an index at byte ${index}`
         : '';
@@ -210,23 +210,23 @@ export class Integrity extends FindingList {
     this.report(
       'file_truncated',
       'error',
-      `the file is truncated at byte ${size}: ${why}${promised}`,
+      `the file is truncated at byte ${size}: ${why}${declared}`,
       'everything before that is read; the recorder was killed, or the copy is incomplete',
     );
   }
 
-  /** Reports that no record begins at byte `place`. */
-  reportCorrupt(place: number, why: string, outcome: string): void {
-    const message = `expected a record at byte ${place}: ${why}; ${outcome}`;
+  /** Reports that no record begins at byte `offset`, and what was done about it. */
+  reportCorrupt(offset: number, why: string, outcome: string): void {
+    const message = `expected a record at byte ${offset}: ${why}; ${outcome}`;
     this.report('file_corrupt', 'error', message, 'copy the file again, or record again');
   }
 
   /** Reports skipped bytes between indexed chunks; a loss of messages shows in the comparison with the index. */
-  reportGap(place: number, why: string, length: number): void {
+  reportGap(offset: number, why: string, length: number): void {
     this.report(
       'file_corrupt',
       'warning',
-      `expected a record at byte ${place}: ${why}; the ${length} bytes up to the next indexed chunk were skipped`,
+      `expected a record at byte ${offset}: ${why}; the ${length} bytes up to the next indexed chunk were skipped`,
       'nothing to do if the message counts match the index',
     );
   }
@@ -236,7 +236,9 @@ export class Integrity extends FindingList {
     this.report(code, 'error', message, 'copy the file again, or record again');
   }
 
-  /** Checks the end of a bag of `size` bytes: missing or unreadable index, truncation, trailing bytes. */
+  /**
+   * Reports what is wrong at the end of a bag of `size` bytes: missing or unreadable index, truncation, trailing bytes.
+   */
   checkEnd(size: number, { header, index }: BagStart): void {
     if (index !== null) {
       if (index.end < size) this.#reportTrailingBytes(size, index.end);
@@ -266,7 +268,10 @@ export class Integrity extends FindingList {
     );
   }
 
-  /** Returns all findings of the bag. `used`: connections with messages. */
+  /**
+   * Returns all findings of the bag, including the comparison with its index; call once. `used`: connections with
+   * messages.
+   */
   findings(used: readonly Connection[]): Finding[] {
     if (this.index !== null) this.#compareWithIndex(this.index, used);
     if (this.unknownRecords > 0) {

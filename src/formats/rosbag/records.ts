@@ -117,7 +117,7 @@ export interface BagHeader {
   readonly encryptor: string;
 }
 
-/** Parses the bag header record. Throws RangeError if a field is missing. */
+/** Parses the bag header record; throws RangeError if a field is missing. */
 export function parseBagHeader(head: RecordHead): BagHeader {
   if (head.op !== opcode.bagHeader) throw new RangeError('its first record is not a bag header');
   return {
@@ -140,8 +140,8 @@ export interface ConnectionRecord {
 }
 
 /**
- * Parses a connection record from its header and its data in [start, end), which is encoded like a header. Throws
- * RangeError if it is incomplete.
+ * Parses a connection record from its header and its data in bytes `start` to before `end`, encoded like a header;
+ * throws RangeError if it is incomplete.
  */
 export function parseConnection(
   head: RecordHead,

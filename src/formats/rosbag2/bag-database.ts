@@ -22,7 +22,7 @@ const errorCodes: Readonly<Record<SqliteErrorKind, ErrorCode>> = {
   unsupported_table: 'unsupported_version',
 };
 
-/** Opens the database in files that the caller closes. Throws an AssayError if it cannot be read at all. */
+/** Opens the SQLite database in files that the caller closes; throws an AssayError if it cannot be read at all. */
 export function openDatabase(files: DatabaseFiles, seen: SeenBytes | null = null): Promise<BagDatabase> {
   return Database.open(files, { problems: new FindingList(files.path), seen, toError });
 }

@@ -24,12 +24,12 @@ interface OpenFiles extends DatabaseFiles {
 /** Names of the files that SQLite keeps beside an open database. */
 const companions = /-(wal|shm|journal)$/;
 
-/** Returns true for a write-ahead log, shared memory or journal file of SQLite. */
+/** True for the path of a write-ahead log, shared memory or journal file of SQLite. */
 export function isCompanion(path: string): boolean {
   return companions.test(path);
 }
 
-/** Lists the existing companion files of a database. */
+/** Returns the paths of the existing companion files of a database. */
 export function companionsOf(tree: SourceTree, path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((suffix) => `${path}${suffix}`).filter((name) => tree.has(name));
 }

@@ -13,7 +13,7 @@ import { type BagTopic, readTopics } from './topics.ts';
 /** Largest backward step of the log time that recorder threads explain, in ns; larger steps are reported. */
 const maxBackwardStep_ns = 1e9;
 
-/** Opens one bag file and reads its topics. Throws `unreadable_input` if required columns are missing. */
+/** Opens one bag file and reads its topics; throws `unreadable_input` if required columns are missing. */
 export async function openDb3Walk(
   tree: SourceTree,
   path: string,

@@ -24,8 +24,9 @@ import {
 } from './write-database.ts';
 
 /**
- * Plans repairs of ROS 2 bags: damaged databases among `paths`, and a metadata.yaml that is missing or wrong. No
- * metadata.yaml is planned for a folder with one of the Git LFS `pointers`, since a part of the bag is missing.
+ * Plans repairs of ROS 2 bags: of damaged databases among `paths`, and of a metadata.yaml that is missing or wrong;
+ * changes nothing. No metadata.yaml is planned for a folder with one of the Git LFS `pointers`, since a part of the bag
+ * is missing.
  */
 export async function planBags(
   root: string,
@@ -56,9 +57,9 @@ export async function planBags(
   return repairs;
 }
 
-/** Returns true for names of SQLite bag files. */
+/** True for names of SQLite bag files (`.db3`). */
 export const isDatabase = (path: string): boolean => /\.db3$/i.test(path);
-/** Returns true for names of MCAP files. */
+/** True for names of MCAP files (`.mcap`). */
 export const isMcap = (path: string): boolean => /\.mcap$/i.test(path);
 const isBagPart = (path: string): boolean => isDatabase(path) || isMcap(path);
 
@@ -124,7 +125,8 @@ interface DatabasePlan {
 }
 
 /**
- * Plans the repair of a damaged database: it is rewritten with every readable row. Returns null if it is not a bag.
+ * Plans to rewrite a damaged database with every readable row; an intact one gets an empty repair, and `null` means
+ * that it is not a bag.
  */
 export async function planDatabase(root: string, path: string): Promise<DatabasePlan | null> {
   try {

@@ -13,8 +13,7 @@ import { openDb3Walk, readSchemaVersion } from './db3-walk.ts';
 import { isLog } from './recognise.ts';
 
 /**
- * Opens ROS 2 bags as a dataset. Only file names, bag metadata and one schema version are read here; messages are read
- * per unit.
+ * Opens ROS 2 bags as a dataset; only file names, bag metadata and one schema version are read here, messages per unit.
  */
 export async function openRosbag2(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const plan = await planRecordings(tree, 'sqlite3', isLog);

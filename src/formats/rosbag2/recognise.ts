@@ -34,8 +34,8 @@ interface BagRecognition extends Recognition {
 }
 
 /**
- * Recognises SQLite files with the tables of a bag, their companion files and their metadata.yaml. Returns null if
- * there are none.
+ * Recognises SQLite bags that are named like one, are in `misnamed`, or are the only file, with their companion files
+ * and metadata.yaml; `null` if there are none. Damaged ones are recognised by their names.
  */
 export async function recogniseRosbag2(
   tree: SourceTree,
@@ -72,7 +72,7 @@ export function divideRosbag2(whole: Recognition): readonly DividedRecognition[]
   );
 }
 
-/** Returns true for files that hold messages. */
+/** True unless the file is a metadata.yaml or a companion file of SQLite. */
 export function isLog(path: string): boolean {
   return !isSidecar(path) && !isCompanion(path);
 }
@@ -131,18 +131,18 @@ async function inspectFile(tree: SourceTree, path: string): Promise<BagEvidence 
  */
 async function inspectTables(files: DatabaseFiles): Promise<BagEvidence | null> {
   const { openDatabase } = await import('./bag-database.ts');
-  const promise = bagNames.test(files.path) ? 'name' : null;
+  const nameEvidence = bagNames.test(files.path) ? 'name' : null;
   try {
     const database = await openDatabase(files);
     if (database.typeOf('topics') !== null && database.typeOf('messages') !== null) return 'tables';
-    return database.problems.all().some(({ severity }) => severity === 'error') ? promise : null;
+    return database.problems.all().some(({ severity }) => severity === 'error') ? nameEvidence : null;
   } catch (thrown) {
     if (!(thrown instanceof AssayError)) throw thrown;
-    return promise;
+    return nameEvidence;
   }
 }
 
-/** Returns true if the bytes start like an SQLite database; its tables are checked when it is opened. */
+/** True if the bytes start like an SQLite database; its tables are checked when it is opened. */
 export function startsAsDatabase(head: Uint8Array): boolean {
   return isSqlite(head);
 }

@@ -20,7 +20,7 @@ const maxTopics = 65_536;
 /** Total size limit of the message definitions of one file, in characters. */
 const maxDefinitionsCharacters = 64 * 1024 * 1024;
 
-/** Reads the topics of a file by id, each with the message definition stored in the file, if any. */
+/** Returns the topics of a file by id, each with the message definition stored in the file, if any. */
 export async function readTopics(
   database: BagDatabase,
   bag: BagMetadata | null,

@@ -36,7 +36,10 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Writes a new database with every intact row of the source under its own row id. */
+/**
+ * Writes a new database to `target` with every intact row of the source under its own row id, except messages of
+ * unknown topics.
+ */
 export async function writeDatabase(root: string, path: string, target: string): Promise<void> {
   await withDatabase(root, path, async (source) => {
     const copy = new DatabaseSync(target);
@@ -62,16 +65,16 @@ interface Table {
 /** Copies one table; rows that violate its NOT NULL constraints are skipped. */
 async function copyTable(source: BagDatabase, copy: DatabaseSync, { table, columns }: Table): Promise<void> {
   const had = new Set(source.columns(table));
-  const kept = Object.entries(columns).filter(([name]) => had.has(name));
-  const names = kept.map(([name]) => name);
-  copy.exec(`CREATE TABLE ${table}(${kept.map((column) => column.join(' ')).join(', ')})`);
+  const copied = Object.entries(columns).filter(([name]) => had.has(name));
+  const names = copied.map(([name]) => name);
+  copy.exec(`CREATE TABLE ${table}(${copied.map((column) => column.join(' ')).join(', ')})`);
   const insert = copy.prepare(
     `INSERT OR IGNORE INTO ${table}(${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
   const scan = source.scan(table, names);
   while (await scan.more()) {
     while (scan.next())
-      insert.run(...kept.map(([, declared], slot) => readCell(source, scan, { slot, declared })));
+      insert.run(...copied.map(([, declared], slot) => readCell(source, scan, { slot, declared })));
   }
 }
 
@@ -92,7 +95,9 @@ function readCell(
 /** Suffixes of the files that SQLite keeps beside an open database. */
 export const companionSuffixes = ['-wal', '-journal', '-shm'] as const;
 
-/** Opens a database with its write-ahead log or journal, calls `use`, and closes all files afterwards. */
+/**
+ * Opens a database with its write-ahead log or journal, returns the result of `use`, and closes all files afterwards.
+ */
 export async function withDatabase<T>(
   root: string,
   path: string,
@@ -122,8 +127,8 @@ export function listDamage({ problems }: BagDatabase): readonly Finding[] {
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 /**
- * Counts the intact messages of a database; damage is collected in its `problems`. Throws `unreadable_input` if the
- * tables cannot be read.
+ * Counts the intact messages of a database by topic, with their time range; damage is collected in its `problems`.
+ * Throws `unreadable_input` if the tables cannot be read.
  */
 export async function countDatabase(database: BagDatabase, path: string): Promise<BagFile> {
   const topics = await readTopics(database);

@@ -15,11 +15,11 @@ export const loaders: readonly { readonly id: string; readonly title: string }[]
   ({ readers }) => readers.map(({ id, title }) => ({ id, title })),
 );
 
-/** Returns those of `ids` that no loader has. */
+/** Returns those of `ids` that are the id of no loader. */
 export const listUnknownLoaders = (ids: readonly string[]): string[] =>
   ids.filter((id) => !loaders.some((loader) => loader.id === id));
 
-/** Lists all loaders for messages: `lerobot-0.4 (LeRobot v3.0), …`. */
+/** Returns the ids and titles of all loaders as one text: `lerobot-0.4 (LeRobot v3.0), …`. */
 export const describeLoaders = (): string =>
   loaders.map(({ id, title }) => (id === title ? id : `${id} (${title})`)).join(', ');
 
@@ -88,8 +88,9 @@ export interface RuleViolation {
 }
 
 /**
- * Returns whether the chosen loaders load a dataset with these findings and flags; `null` if no loader's rules are known.
- * `requested`: ids of the loaders that the user asks for.
+ * Returns whether the chosen loaders load a dataset with these findings and flags; `null` if no loader's rules are
+ * known for its format. `requested`: ids of the loaders that the user asks for; if none is of this format, its default
+ * loader answers.
  */
 export function computeLoadVerdict(
   facts: LoaderFacts,
@@ -147,8 +148,8 @@ export type LoaderSeverities = Readonly<Record<string, Severity>>;
 const severityOrder: readonly Severity[] = ['info', 'warning', 'error', 'blocking'];
 
 /**
- * Returns the severity of each rule for the chosen loaders: that of the strictest, `info` for rules that none of them has.
- * `null` if they are the format's own, whose severities findings have when they are read.
+ * Returns the severity of each rule for the chosen loaders: the strictest of theirs, `info` if none has the rule.
+ * `null` if the findings already have these severities, or if no loader's rules are known.
  */
 export function loaderSeverities(
   facts: LoaderFacts,
@@ -185,7 +186,7 @@ export function applySeverities<Own extends Pick<Finding, 'code' | 'severity'>>(
   return findings.map((finding) => ({ ...finding, severity: severities[finding.code] ?? finding.severity }));
 }
 
-/** Returns a finding for each rule that a dataset violates for the chosen loaders by its facts alone. */
+/** Returns the findings of loaders that refuse a dataset by its facts alone, at most one for each chosen loader. */
 export function listRefusals(facts: LoaderFacts, requested: readonly string[] = []): Finding[] {
   const chosen = chooseLoaders(facts, requested);
   if (chosen === null) return [];

@@ -102,6 +102,7 @@ export class LogReading implements MessageHandler {
     for (const topic of this.#byName.values()) topic.table = null;
   }
 
+  /** Returns a warning for each topic that was skipped, with the reason. */
   findings(path: string): Finding[] {
     const found: Finding[] = [];
     for (const [topic, message] of this.#problems) {

@@ -22,7 +22,7 @@ export class LogWalk {
   readonly #window: RecordWindow;
   readonly #size: number;
   readonly #path: string;
-  readonly #taker: MessageHandler;
+  readonly #handler: MessageHandler;
   readonly #damage: Damage;
   /** Offsets of appended data in descending order. */
   #appended: number[] = [];
@@ -33,7 +33,7 @@ export class LogWalk {
     this.#window = new RecordWindow(source);
     this.#size = source.stored;
     this.#path = path;
-    this.#taker = handler;
+    this.#handler = handler;
     this.#damage = damage;
   }
 
@@ -55,7 +55,7 @@ export class LogWalk {
         path: this.#path,
       });
     const start_us = Number(window.view.getBigUint64(window.start + 8, true));
-    this.#taker.start(start_us, window.bytes[window.start + 7]);
+    this.#handler.start(start_us, window.bytes[window.start + 7]);
     window.start += fileHeaderBytes;
     if (!(await window.fill(messageHeaderBytes))) return;
     const length = window.bytes[window.start] | (window.bytes[window.start + 1] << 8);
@@ -66,10 +66,12 @@ export class LogWalk {
     this.#appended = usable.sort((a, b) => b - a);
   }
 
-  /** Reads the messages in the window and fills it again. Returns false at the end of the log. */
+  /**
+   * Passes the messages in the window to the handler and fills the window again; returns false at the end of the log.
+   */
   async step(): Promise<boolean> {
     const neededBytes = this.#damagedFrom === null ? this.#walk() : this.#seek();
-    this.#taker.flush(this.#window.view);
+    this.#handler.flush(this.#window.view);
     if (neededBytes === endOfLog) return false;
     if (neededBytes === 0 || (await this.#window.fill(neededBytes))) return true;
     this.#damage.addCut(this.offset, this.#window.available);
@@ -95,7 +97,7 @@ export class LogWalk {
       const neededBytes = hasNext ? whole + messageHeaderBytes : whole;
       if (neededBytes > window.available) return neededBytes;
       if (
-        !this.#taker.handleMessage(bytes[start + 2], bytes, view, start + messageHeaderBytes, start + whole)
+        !this.#handler.handleMessage(bytes[start + 2], bytes, view, start + messageHeaderBytes, start + whole)
       ) {
         // An invalid message is skipped alone if another message follows it; otherwise the bytes are damaged.
         if (hasNext && !startsMessage(bytes, start + whole)) return this.#markDamaged();
@@ -167,7 +169,9 @@ export class Damage {
     else this.#cuts.push({ from, bytes });
   }
 
-  /** Returns findings for damaged spans, cut ends, invalid messages and invalid offsets. */
+  /**
+   * Returns findings for damaged spans, cut ends, invalid messages and invalid offsets; empty if nothing is damaged.
+   */
   findings(path: string): Finding[] {
     const found: Finding[] = [];
     const add = (

@@ -28,7 +28,7 @@ export function parseKeyValue(bytes: Uint8Array, view: DataView, from: number, t
   };
 }
 
-/** Decodes text up to its first zero byte, without colour codes. */
+/** Decodes text up to its first zero byte, trimmed and without colour codes. */
 export function decodeText(bytes: Uint8Array): string {
   const zero = bytes.indexOf(0);
   const text = utf8.decode(zero < 0 ? bytes : bytes.subarray(0, zero));
@@ -106,8 +106,8 @@ function parseField(text: string): DeclaredField | null {
 }
 
 /**
- * Computes the layout of a message type. Returns the reason as a string if a type is not declared, nests too deeply, or
- * has too many fields.
+ * Returns the layout of a message type, or the reason as a string if a type is not declared, nests too deeply, or has
+ * too many fields.
  */
 export function computeLayout(name: string, formats: ReadonlyMap<string, Format>): Layout | string {
   const state: LayoutState = { formats, numbers: [], texts: [], at: 0, steps: 0 };

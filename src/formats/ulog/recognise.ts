@@ -6,7 +6,10 @@ import { ulogMagic } from './log-walk.ts';
 /** File names that are probed; a lone file is probed whatever its name. */
 const plausibleName = /\.(ulg|ulog|log|bin)$|^[^.]*$/i;
 
-/** Recognises all files with the ULog signature. Returns `null` if there is none. */
+/**
+ * Recognises files with the ULog signature that are named like a ULog, are in `misnamed`, or are the only file; `null`
+ * if there is none.
+ */
 export async function recogniseUlog(
   tree: SourceTree,
   misnamed?: ReadonlySet<string>,
@@ -29,7 +32,10 @@ export async function recogniseUlog(
   return files.length === 0 ? null : buildRecognition(files);
 }
 
-/** Divides recognised logs into one dataset per folder. */
+/**
+ * Divides recognised logs into one dataset per folder; a folder with a single log counts as one recording of its
+ * parent.
+ */
 export function divideUlog(recognition: Recognition): readonly DividedRecognition[] {
   return divideByFolder(recognition, () => false, buildRecognition);
 }
@@ -40,7 +46,7 @@ function buildRecognition(files: readonly string[]): Recognition {
   return { format: 'ulog', evidence: [`${listed} ${verb} with the ULog magic number`], files };
 }
 
-/** Returns true if the first bytes are the ULog signature. */
+/** True if the first bytes are the ULog signature. */
 export function startsAsUlog(head: Uint8Array): boolean {
   return head.length >= ulogMagic.length && ulogMagic.every((byte, i) => head[i] === byte);
 }

@@ -218,7 +218,8 @@ function topicRules(topic: string): readonly Px4Rule[] {
 }
 
 /**
- * Groups the numbers of a topic into streams.
+ * Groups the numbers of a topic into streams by the rules for it; numbers without a rule form one stream with role
+ * `other`.
  * @param excluded indices of fields that are clocks
  */
 export function groupTopicFields(

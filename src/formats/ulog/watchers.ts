@@ -6,8 +6,8 @@ import type { FlightLog } from '../shared/flight/flight-log.ts';
 export type Watcher = (view: DataView, start: number, time_us: number) => void;
 
 /**
- * Returns the watcher of a topic: arming and modes become events, satellite time sets the log's UTC offset. `null` for
- * other topics and instances.
+ * Returns the watcher of a topic, by which arming and modes become events and satellite time sets the log's UTC offset;
+ * `null` for other topics and instances.
  */
 export function createWatcher(
   topic: string,

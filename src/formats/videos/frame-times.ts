@@ -30,8 +30,8 @@ export class FrameTimesError extends Error {
 }
 
 /**
- * Returns true if all times lie on an even grid, within rounding to ticks: such times were computed, not recorded.
- * Also true for fewer than three times.
+ * True if all times lie on an even grid, within rounding to ticks: such times were computed, not recorded. Also true
+ * for fewer than three times.
  */
 export function isEvenGrid({ time_s, tick_s }: FrameTimes): boolean {
   const n = time_s.length;

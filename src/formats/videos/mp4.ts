@@ -7,7 +7,8 @@ import { type Edit, findBox, listBoxes, parseEdit, presentationTicks, readTopBox
 const maxHeaderBytes = 512 * 1024 * 1024;
 
 /**
- * Reads the presentation times of the main video track of an MP4 or QuickTime file, fragmented or not.
+ * Returns the presentation times, in rising order and without frames that the edit list hides, of the main video track
+ * of an MP4 or QuickTime file, fragmented or not.
  * @throws FrameTimesError if the file is damaged or has no video track
  */
 export async function readMp4Times(file: FileWindow): Promise<FrameTimes> {

@@ -7,8 +7,8 @@ import { type FrameTimes, FrameTimesError, isEvenGrid } from './frame-times.ts';
 import { readTelemetry } from './gopro/read-telemetry.ts';
 
 /**
- * Reads one video file as an episode with its frame times; frames stay in the file. Returns an `Unreadable` if it has
- * no video track; other damage becomes a finding.
+ * Reads the frame times of one video file as an episode, or an `Unreadable` if it has no video track; other damage
+ * becomes a finding. Frames stay in the file.
  */
 export async function readVideo(
   tree: SourceTree,
@@ -53,7 +53,7 @@ async function addTelemetry(
   };
 }
 
-/** Returns the number of frames of a video, from its container. Throws `FrameTimesError` if it has none. */
+/** Returns the number of frames of a video, from its container; throws `FrameTimesError` if it has none. */
 export async function countFrames(tree: SourceTree, file: FileEntry): Promise<number> {
   return (await readFrameTimes(tree, file)).time_s.length;
 }

@@ -4,7 +4,10 @@ import { isVideoName } from '../shared/file-names.ts';
 import type { DividedRecognition, Recognition } from '../shared/reader.ts';
 import { detectContainer, headBytes } from './containers.ts';
 
-/** Recognises files with the name and the first bytes of a video. Returns `null` if there is none. */
+/**
+ * Recognises files with the first bytes of a video that have the name of one or are in `misnamed`; `null` if there is
+ * none.
+ */
 export async function recogniseVideos(
   tree: SourceTree,
   misnamed?: ReadonlySet<string>,
@@ -29,7 +32,7 @@ export async function recogniseVideos(
   };
 }
 
-/** Divides videos into one dataset per folder. */
+/** Divides videos into one dataset per folder; a folder with a single video counts as one recording of its parent. */
 export function divideVideos(recognition: Recognition): readonly DividedRecognition[] {
   return divideByFolder(
     recognition,
@@ -43,7 +46,7 @@ function selectFiles(recognition: Recognition, files: readonly string[]): Recogn
   return { ...recognition, evidence: [`${files.length} of ${recognition.evidence[0]}`], files };
 }
 
-/** Returns true if the first bytes are those of a video container. */
+/** True if the first bytes are those of a video container. */
 export function startsAsVideo(head: Uint8Array): boolean {
   return detectContainer(head) !== null;
 }

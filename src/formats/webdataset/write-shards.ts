@@ -9,7 +9,7 @@ import type { ExportEpisode, FeatureRows } from '../shared/write/set/export-epis
 /** A shard ends with the sample that exceeds this size. */
 const maxShardBytes = 256 * 2 ** 20;
 
-/** Opens a writer of tar shards, one sample per row. */
+/** Creates the output folder and opens a writer of tar shards in it, one sample per row. */
 export const openWebDataset: OpenWriter = async (options) => {
   await mkdir(options.folder, { recursive: true });
   return new ShardWriter(options);

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '#core';
+import { decodeHalfFloat } from '../shared/numbers.ts';
 
 /** An array as described by its `.zarray` (zarr v2 specification) or `zarr.json` (v3). */
 export interface ArrayMeta {
@@ -29,8 +30,8 @@ const maxDimensions = 8;
 const maxChunkBytes = 256 * 1024 * 1024;
 
 /**
- * Parses a `.zarray`.
- * @throws RangeError with the reason if it is invalid
+ * Parses the `.zarray` of an array of zarr 2, with `type` `null` for elements that are no numbers; throws RangeError
+ * with the reason if it is invalid.
  */
 export function parseArrayMeta(key: string, value: JsonValue): ArrayMeta {
   if (!isObject(value)) throw new RangeError('not a JSON object');
@@ -65,8 +66,8 @@ const version3Types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses the `zarr.json` of an array of zarr 3 with a regular grid, whose chunks are bytes in one compression.
- * @throws RangeError with the reason if it is invalid or not supported
+ * Parses the `zarr.json` of an array of zarr 3 with a regular grid and chunks of bytes in one compression; throws
+ * RangeError with the reason if it is invalid or not supported.
  */
 export function parseVersion3Meta(key: string, value: JsonValue): ArrayMeta {
   if (!isObject(value) || value.zarr_format !== 3 || value.node_type !== 'array')
@@ -151,7 +152,7 @@ export type Numbers = Float32Array | Float64Array;
 type ReadElement = (view: DataView, at: number, little: boolean) => number;
 
 const elementReaders: Readonly<Record<string, ReadElement>> = {
-  f2: (view, at, little) => decodeHalf(view.getUint16(at, little)),
+  f2: (view, at, little) => decodeHalfFloat(view.getUint16(at, little)),
   f4: (view, at, little) => view.getFloat32(at, little),
   f8: (view, at, little) => view.getFloat64(at, little),
   b1: (view, at) => view.getUint8(at),
@@ -228,14 +229,4 @@ export function copyNumbers(
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const read = elementReaders[type.name];
   for (let i = 0; i < count; i++) into[at + i] = read(view, (from + i) * type.bytes, type.little_endian);
-}
-
-/** Decodes an IEEE 754 binary16 number. */
-function decodeHalf(bits: number): number {
-  const sign = bits >> 15 === 0 ? 1 : -1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -21,7 +21,7 @@ export interface ChunkStats {
   unread: string | null;
 }
 
-/** Returns empty statistics. */
+/** Returns statistics with all counts 0, to be filled while chunks are read. */
 export function newChunkStats(): ChunkStats {
   return { requested: 0, missing: 0, damaged: [], unread: null };
 }
@@ -54,15 +54,18 @@ export class ArrayReader {
     return this.meta.shape[0] ?? 0;
   }
 
-  /** Reads rows [from, to) as row-major numbers. Missing chunks yield the fill value, damaged ones NaN. */
-  async readNumbers(from: number, to: number, notes: ChunkStats): Promise<Numbers> {
+  /**
+   * Reads rows `from` to before `to` as row-major numbers; missing chunks yield the fill value, damaged ones NaN, and
+   * both are added to `stats`.
+   */
+  async readNumbers(from: number, to: number, stats: ChunkStats): Promise<Numbers> {
     const into = numbersFor(this.meta.type!, (to - from) * this.width);
     for (const [first, last] of this.blocks(from, to))
-      await this.#readBlock(first, last, into, (first - from) * this.width, notes);
+      await this.#readBlock(first, last, into, (first - from) * this.width, stats);
     return into;
   }
 
-  /** Splits rows [from, to) at chunk boundaries. */
+  /** Yields rows `from` to before `to`, divided at chunk boundaries. */
   *blocks(from: number, to: number): Generator<readonly [first: number, last: number]> {
     const step = this.meta.chunks[0];
     for (let first = from; first < to; ) {
@@ -76,21 +79,21 @@ export class ArrayReader {
    * Reads rows [first, last) of one block as little-endian elements; `null` if they are damaged or their codec is not
    * supported. Valid until the next call.
    */
-  async readBlockBytes(first: number, last: number, notes: ChunkStats): Promise<Uint8Array | null> {
+  async readBlockBytes(first: number, last: number, stats: ChunkStats): Promise<Uint8Array | null> {
     const type = this.meta.type!;
     const rowBytes = this.width * type.bytes;
     if (this.#plain && (type.little_endian || type.bytes === 1)) {
       const chunk = Math.floor(first / this.meta.chunks[0]);
-      const bytes = await this.#chunk(this.chunkKey([chunk, ...this.#inner.map(() => 0)]), notes);
+      const bytes = await this.#chunk(this.chunkKey([chunk, ...this.#inner.map(() => 0)]), stats);
       if (bytes === 'missing') return this.#filled((last - first) * this.width);
       if (bytes === 'damaged') return null;
       const start = first - chunk * this.meta.chunks[0];
       return bytes.subarray(start * rowBytes, (start + last - first) * rowBytes);
     }
-    const damagedBefore = notes.damaged.length;
+    const damagedBefore = stats.damaged.length;
     const numbers = numbersFor(type, (last - first) * this.width);
-    await this.#readBlock(first, last, numbers, 0, notes);
-    if (notes.damaged.length > damagedBefore || notes.unread !== null) return null;
+    await this.#readBlock(first, last, numbers, 0, stats);
+    if (stats.damaged.length > damagedBefore || stats.unread !== null) return null;
     return toStoredBytes(numbers, type.bytes);
   }
 
@@ -101,18 +104,18 @@ export class ArrayReader {
   async readElements(from: number, to: number): Promise<Buffer<ArrayBuffer>> {
     const { chunks, item_bytes } = this.meta;
     const into = Buffer.alloc((to - from) * this.width * item_bytes);
-    const notes = newChunkStats();
+    const stats = newChunkStats();
     for (const [first, last] of this.blocks(from, to)) {
       const chunk = Math.floor(first / chunks[0]);
       for (const inner of iterateIndices(this.#inner)) {
-        const bytes = await this.#chunk(this.chunkKey([chunk, ...inner]), notes);
-        if (bytes === 'damaged') throw new RangeError(damageOf(notes));
-        const place = {
+        const bytes = await this.#chunk(this.chunkKey([chunk, ...inner]), stats);
+        if (bytes === 'damaged') throw new RangeError(damageOf(stats));
+        const target = {
           start: first - chunk * chunks[0],
           count: last - first,
           at: (first - from) * this.width,
         };
-        this.#copyElements(bytes === 'missing' ? filledChunk(this.meta) : bytes, inner, place, into);
+        this.#copyElements(bytes === 'missing' ? filledChunk(this.meta) : bytes, inner, target, into);
       }
     }
     return into;
@@ -143,12 +146,15 @@ export class ArrayReader {
       }
   }
 
-  /** Reads the stored bytes of a row that is a chunk of its own; `null` if it is missing or unreadable. */
-  async readStoredRow(row: number, notes: ChunkStats): Promise<Uint8Array | null> {
+  /**
+   * Reads the stored bytes of a row that is a chunk of its own; `null`, counted in `stats`, if it is missing or
+   * unreadable.
+   */
+  async readStoredRow(row: number, stats: ChunkStats): Promise<Uint8Array | null> {
     const key = this.chunkKey([row, ...this.#inner.map(() => 0)]);
-    notes.requested++;
-    const stored = await this.#stored(key, notes);
-    if (stored === null && notes.damaged.at(-1)?.key !== key) notes.missing++;
+    stats.requested++;
+    const stored = await this.#stored(key, stats);
+    if (stored === null && stats.damaged.at(-1)?.key !== key) stats.missing++;
     return stored;
   }
 
@@ -157,6 +163,7 @@ export class ArrayReader {
     return this.meta.chunks[0] === 1 && this.#inner.every((count) => count === 1);
   }
 
+  /** Returns the key in the store of the chunk with this index in each dimension. */
   chunkKey(index: readonly number[]): string {
     const { key, chunk_prefix, separator } = this.meta;
     return `${key === '' ? '' : `${key}/`}${chunk_prefix}${index.join(separator)}`;
@@ -169,11 +176,11 @@ export class ArrayReader {
         yield this.chunkKey([Math.floor(first / this.meta.chunks[0]), ...inner]);
   }
 
-  async #readBlock(first: number, last: number, into: Numbers, at: number, notes: ChunkStats): Promise<void> {
+  async #readBlock(first: number, last: number, into: Numbers, at: number, stats: ChunkStats): Promise<void> {
     const { chunks, type, fill } = this.meta;
     const chunk = Math.floor(first / chunks[0]);
     for (const inner of iterateIndices(this.#inner)) {
-      const bytes = await this.#chunk(this.chunkKey([chunk, ...inner]), notes);
+      const bytes = await this.#chunk(this.chunkKey([chunk, ...inner]), stats);
       const substitute = bytes === 'missing' ? fill : Number.NaN;
       if (this.#plain) {
         const count = (last - first) * this.width;
@@ -213,14 +220,14 @@ export class ArrayReader {
     }
   }
 
-  async #chunk(key: string, notes: ChunkStats): Promise<Uint8Array | 'missing' | 'damaged'> {
-    notes.requested++;
+  async #chunk(key: string, stats: ChunkStats): Promise<Uint8Array | 'missing' | 'damaged'> {
+    stats.requested++;
     if (this.#last?.key === key) return this.#last.bytes;
-    const damagedBefore = notes.damaged.length;
-    const stored = await this.#stored(key, notes);
+    const damagedBefore = stats.damaged.length;
+    const stored = await this.#stored(key, stats);
     if (stored === null) {
-      if (notes.damaged.length > damagedBefore) return 'damaged';
-      notes.missing++;
+      if (stats.damaged.length > damagedBefore) return 'damaged';
+      stats.missing++;
       return 'missing';
     }
     try {
@@ -228,26 +235,26 @@ export class ArrayReader {
       this.#last = { key, bytes };
       return bytes;
     } catch (thrown) {
-      if (thrown instanceof UnsupportedCodec) notes.unread = thrown.message;
-      else this.#damaged(key, thrown, notes);
+      if (thrown instanceof UnsupportedCodec) stats.unread = thrown.message;
+      else this.#damaged(key, thrown, stats);
       return 'damaged';
     }
   }
 
-  async #stored(key: string, notes: ChunkStats): Promise<Uint8Array | null> {
+  async #stored(key: string, stats: ChunkStats): Promise<Uint8Array | null> {
     const { chunk_bytes } = this.meta;
     try {
       return await this.#store.get(key, Math.ceil(chunk_bytes * 1.1) + maxCompressionOverhead);
     } catch (thrown) {
-      this.#damaged(key, thrown, notes);
+      this.#damaged(key, thrown, stats);
       return null;
     }
   }
 
-  #damaged(key: string, thrown: unknown, notes: ChunkStats): void {
+  #damaged(key: string, thrown: unknown, stats: ChunkStats): void {
     const why = thrown instanceof Error ? thrown.message.split('\n')[0] : String(thrown);
     // Only the first ones keep their reason; the count is the array's length.
-    notes.damaged.push({ key, why: notes.damaged.length < maxNamedChunks ? why : '' });
+    stats.damaged.push({ key, why: stats.damaged.length < maxNamedChunks ? why : '' });
   }
 
   #filled(count: number): Uint8Array {

@@ -28,7 +28,7 @@ export function findUnsupportedCodec({ compressor, filters }: ArrayMeta): string
 }
 
 /**
- * Decodes a chunk to elements in the array's own type and order.
+ * Decompresses a chunk and reverses its filters, to elements in the array's own type and order.
  * @throws UnsupportedCodec or RangeError
  */
 export function decodeChunk(meta: ArrayMeta, stored: Uint8Array): Uint8Array {

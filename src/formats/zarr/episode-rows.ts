@@ -13,7 +13,8 @@ export interface EpisodeRows {
 }
 
 /**
- * Returns the rows of episode `index`: from the end of the previous episode to its own, cut at the end of the arrays.
+ * Returns the rows of episode `index`: from the end of the previous episode to its own, cut at the end of the arrays; a
+ * `fault` if there are none.
  */
 export function findEpisodeRows(ends: Float64Array, index: number, rows: number, path: string): EpisodeRows {
   const first = index === 0 ? 0 : ends[index - 1];
@@ -33,7 +34,8 @@ export function findEpisodeRows(ends: Float64Array, index: number, rows: number,
 }
 
 /**
- * Reports ends that do not increase or do not match the arrays; the library asserts some of this and fails on the rest.
+ * Returns findings for ends that do not increase or do not match the arrays; the library asserts some of this and fails
+ * on the rest.
  */
 export function checkEnds(ends: Float64Array, rows: number, path: string): Finding[] {
   const findings: Finding[] = [];
@@ -80,7 +82,7 @@ const minEpochStamp_s = 1e8;
 const gridTolerance = 1e-3;
 const minGridFraction = 0.9;
 
-/** Returns the clock of a UMI episode, whose rows are frames of a GoPro without times. */
+/** Returns the synthesised clock of a UMI episode at 59.94 Hz, since its rows are frames of a GoPro without times. */
 export function umiClock(rows: number): RowClock {
   const time_s = Float64Array.from({ length: rows }, (_, row) => row / umiRate_hz);
   const reason = 'UMI stores no timestamps; its rows are GoPro frames at 59.94 Hz';
@@ -92,7 +94,10 @@ export function umiClock(rows: number): RowClock {
   };
 }
 
-/** Returns the clock of the array `timestamp`; stamps since 1970 are made relative to the episode's first stamp. */
+/**
+ * Returns the clock of the array `timestamp`, `synthesised` if nearly all steps are equal, else `log`; stamps since
+ * 1970 are made relative to the episode's first stamp.
+ */
 export function stampClock(stamps: Float64Array): RowClock {
   const origin_s = stamps.length > 0 && stamps[0] > minEpochStamp_s ? stamps[0] : null;
   const time_s = origin_s === null ? stamps : stamps.map((stamp) => stamp - origin_s);

@@ -23,11 +23,11 @@ export async function samplePictureRows(
   shape: PictureShape,
   [from, to]: readonly [number, number],
   time_s: Float64Array | null,
-  notes: ChunkStats,
+  stats: ChunkStats,
 ): Promise<PictureRows> {
   const rows = to - from;
   const checksums = { crc32: new Uint32Array(rows), bytes: new Uint32Array(rows) };
-  const keeper = new EvenPictureSampler(rows, time_s);
+  const sampler = new EvenPictureSampler(rows, time_s);
   const record = (row: number, bytes: Uint8Array) => {
     checksums.crc32[row] = crc32(bytes);
     checksums.bytes[row] = bytes.length;
@@ -37,33 +37,33 @@ export async function samplePictureRows(
     if (!reader.hasChunkPerRow) return { encoding: 'unknown', payloads: checksums, kept: [], unread: codec };
     let encoding: PictureEncoding = 'unknown';
     for (let row = 0; row < rows; row++) {
-      const stored = await reader.readStoredRow(from + row, notes);
+      const stored = await reader.readStoredRow(from + row, stats);
       if (stored === null) continue;
       record(row, stored);
       if (row === 0 || encoding === 'unknown') encoding = detectPictureEncoding(stored);
-      if (encoding !== 'unknown' && keeper.accepts(row, stored.length)) keeper.add(row, stored);
+      if (encoding !== 'unknown' && sampler.accepts(row, stored.length)) sampler.add(row, stored);
     }
     return {
       encoding,
       payloads: checksums,
-      kept: keeper.pictures,
+      kept: sampler.pictures,
       unread: encoding === 'unknown' ? codec : null,
     };
   }
   for (const [first, last] of reader.blocks(from, to)) {
-    const block = await reader.readBlockBytes(first, last, notes);
+    const block = await reader.readBlockBytes(first, last, stats);
     if (block === null) continue;
     const size = block.length / (last - first);
     for (let row = first; row < last; row++) {
       const bytes = block.subarray((row - first) * size, (row - first + 1) * size);
       record(row - from, bytes);
-      if (keeper.accepts(row - from, size)) {
+      if (sampler.accepts(row - from, size)) {
         const { layout, pixels } = toPicture(reader, shape, bytes);
-        keeper.add(row - from, pixels, layout);
+        sampler.add(row - from, pixels, layout);
       }
     }
   }
-  return { encoding: 'raw', payloads: checksums, kept: keeper.pictures, unread: notes.unread };
+  return { encoding: 'raw', payloads: checksums, kept: sampler.pictures, unread: stats.unread };
 }
 
 /** Reads one image by its row in the array; `null` if it is missing, damaged or not supported. */
@@ -71,13 +71,13 @@ export async function readPictureRow(
   reader: ArrayReader,
   shape: PictureShape,
   row: number,
-  notes: ChunkStats,
+  stats: ChunkStats,
 ): Promise<{ readonly bytes: Uint8Array; readonly layout?: RawLayout } | null> {
   if (findUnsupportedCodec(reader.meta) !== null) {
-    const stored = reader.hasChunkPerRow ? await reader.readStoredRow(row, notes) : null;
+    const stored = reader.hasChunkPerRow ? await reader.readStoredRow(row, stats) : null;
     return stored === null ? null : { bytes: stored };
   }
-  const block = await reader.readBlockBytes(row, row + 1, notes);
+  const block = await reader.readBlockBytes(row, row + 1, stats);
   if (block === null) return null;
   const { layout, pixels } = toPicture(reader, shape, block);
   return { bytes: Uint8Array.from(pixels), layout };
@@ -175,13 +175,13 @@ const noUnit: UnitOfMeasure = {
   reason: 'replay buffers declare no units',
 };
 
-/** Returns the unit of an array: UMI defines its units, other replay buffers do not. */
+/** Returns the unit of an array in a UMI set; `unknown` in other replay buffers, which define no units. */
 export function arrayUnit(name: string, umi: boolean): UnitOfMeasure {
   const row = umi ? umiUnits.find(([pattern]) => pattern.test(name)) : undefined;
   return row === undefined ? noUnit : { unit: row[1], evidence: 'known_format', reason: row[2] };
 }
 
-/** Returns true if the array names are those of UMI: only UMI writes these two for its first robot. */
+/** True if the array names are those of UMI: only UMI writes these two for its first robot. */
 export function isUmi(names: readonly string[]): boolean {
   return names.includes('robot0_eef_pos') && names.includes('robot0_gripper_width');
 }

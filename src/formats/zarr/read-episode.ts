@@ -32,9 +32,7 @@ function episodeId(index: number): string {
   return `episode_${String(index).padStart(6, '0')}`;
 }
 
-/**
- * Reads the rows of one episode from every array, chunk by chunk. Returns an `Unreadable` if the episode has no rows.
- */
+/** Reads the rows of one episode from every array, chunk by chunk; an `Unreadable` if the episode has no rows. */
 export async function readEpisode(set: ReplaySet, index: number): Promise<ReadRows | Unreadable> {
   const { store, ends, rows } = set;
   const path = store.fileOf(`${endsKey}/.zarray`);
@@ -82,10 +80,10 @@ async function readClock(
   const stamps = set.arrays.find(({ name }) => name === 'timestamp');
   if (stamps === undefined || stamps.reader.width !== 1 || stamps.reader.meta.type === null) return null;
   if (stamps.reader.rows < end || findUnsupportedCodec(stamps.reader.meta) !== null) return null;
-  const notes = newChunkStats();
-  const values = await stamps.reader.readNumbers(first, end, notes);
-  findings.push(...chunkFindings(set, stamps, notes));
-  return notes.unread === null ? stampClock(Float64Array.from(values)) : null;
+  const stats = newChunkStats();
+  const values = await stamps.reader.readNumbers(first, end, stats);
+  findings.push(...chunkFindings(set, stamps, stats));
+  return stats.unread === null ? stampClock(Float64Array.from(values)) : null;
 }
 
 async function readStream(
@@ -99,7 +97,7 @@ async function readStream(
   const { name, reader } = array;
   const last = Math.min(end, reader.rows);
   const rows = Math.max(0, last - first);
-  const notes = newChunkStats();
+  const stats = newChunkStats();
   const base = {
     id: name,
     names: null,
@@ -111,13 +109,13 @@ async function readStream(
   };
   const picture = pictureShape(reader.meta, name);
   const finish = (stream: Stream): Stream => {
-    findings.push(...chunkFindings(set, array, notes));
+    findings.push(...chunkFindings(set, array, stats));
     return stream;
   };
   if (picture !== null) {
     const time_s = clock?.clock.time_s ?? null;
-    const pictures = await samplePictureRows(reader, picture, [first, first + rows], time_s, notes);
-    if (pictures.unread !== null) notes.unread = pictures.unread;
+    const pictures = await samplePictureRows(reader, picture, [first, first + rows], time_s, stats);
+    if (pictures.unread !== null) stats.unread = pictures.unread;
     const path = set.store.fileOf(`${reader.meta.key}/.zarray`);
     return finish({
       ...base,
@@ -137,11 +135,11 @@ async function readStream(
     return finish(opaque);
   const codec = findUnsupportedCodec(reader.meta);
   if (codec !== null) {
-    notes.unread = codec;
+    stats.unread = codec;
     return finish(opaque);
   }
-  const values = await reader.readNumbers(first, first + rows, notes);
-  if (notes.unread !== null) return finish(opaque);
+  const values = await reader.readNumbers(first, first + rows, stats);
+  if (stats.unread !== null) return finish(opaque);
   return finish({
     ...base,
     role: arrayRole(name),
@@ -159,52 +157,52 @@ function clockPart(clock: RowClock | null, rows: number): Pick<Stream, 'clocks' 
 }
 
 /** Returns findings about missing, damaged and unsupported chunks of an array in these rows. */
-function chunkFindings({ store }: ReplaySet, { name, reader }: DataArray, notes: ChunkStats): Finding[] {
+function chunkFindings({ store }: ReplaySet, { name, reader }: DataArray, stats: ChunkStats): Finding[] {
   const path = store.fileOf(`${reader.meta.key}/.zarray`);
   const findings: Finding[] = [];
-  if (notes.missing > 0)
+  if (stats.missing > 0)
     findings.push(
       replayViolation(
         'chunks_missing',
         path,
-        `${notes.missing} of the ${notes.requested} chunks of ${name} in this episode are missing; zarr readers return ${reader.meta.fill} for their values`,
-        { array: name, missing: notes.missing, of: notes.requested },
+        `${stats.missing} of the ${stats.requested} chunks of ${name} in this episode are missing; zarr readers return ${reader.meta.fill} for their values`,
+        { array: name, missing: stats.missing, of: stats.requested },
       ),
     );
-  const [first] = notes.damaged;
+  const [first] = stats.damaged;
   if (first !== undefined)
     findings.push(
       replayViolation(
         'chunk_damaged',
         store.fileOf(first.key),
-        `${notes.damaged.length} of the ${notes.requested} chunks of ${name} in this episode cannot be decoded; ${first.key}: ${first.why}`,
-        { array: name, chunks: notes.damaged.slice(0, 50).map(({ key }) => key) },
+        `${stats.damaged.length} of the ${stats.requested} chunks of ${name} in this episode cannot be decoded; ${first.key}: ${first.why}`,
+        { array: name, chunks: stats.damaged.slice(0, 50).map(({ key }) => key) },
       ),
     );
-  if (notes.unread !== null)
+  if (stats.unread !== null)
     findings.push({
       code: 'codec_unread',
       severity: 'warning',
       path,
-      message: `${name} is encoded with ${notes.unread}, which is not supported: ${pictureShape(reader.meta, name) === null ? 'its numbers were' : 'its images were'} not evaluated`,
+      message: `${name} is encoded with ${stats.unread}, which is not supported: ${pictureShape(reader.meta, name) === null ? 'its numbers were' : 'its images were'} not evaluated`,
       advice: 'write the array again with blosc, zlib or zstd to have it evaluated',
-      evidence: { array: name, codec: notes.unread },
+      evidence: { array: name, codec: stats.unread },
     });
   return findings;
 }
 
 function lackingFinding(
   index: number,
-  { first, end, missing_rows: lacking }: EpisodeRows,
+  { first, end, missing_rows: missing }: EpisodeRows,
   path: string,
 ): Finding {
   return {
     code: 'length_mismatch',
     severity: 'error',
     path,
-    message: `episode ${index} should have ${end + lacking - first} rows, but the arrays end after ${end - first} of them`,
+    message: `episode ${index} should have ${end + missing - first} rows, but the arrays end after ${end - first} of them`,
     advice: 'restore the rows, or correct episode_ends',
-    evidence: { declared: end + lacking - first, found: end - first },
+    evidence: { declared: end + missing - first, found: end - first },
   };
 }
 

@@ -8,8 +8,8 @@ import { findPrefix, realRobotPrefix } from './store.ts';
 const markFiles = ['meta/episode_ends/.zarray', 'meta/episode_ends/zarr.json'];
 
 /**
- * Recognises folders by the metadata of `meta/episode_ends`, and zips by their directory. Returns `null` if there is
- * none.
+ * Recognises replay buffers in folders by the metadata of `meta/episode_ends`, and in zips by their directory; `null`
+ * if there is none.
  */
 export async function recogniseZarr(tree: SourceTree): Promise<Recognition | null> {
   const evidence: string[] = [];

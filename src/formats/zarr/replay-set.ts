@@ -36,7 +36,7 @@ const maxEpisodes = 10_000_000;
 const maxInnerChunks = 4096;
 
 /**
- * Reads the metadata of a replay buffer and checks it.
+ * Reads the arrays and episode ends of a replay buffer, without their chunks, and returns them with findings.
  * @throws AssayError `unreadable_input` if episode_ends is missing or unreadable
  */
 export async function readReplaySet(store: ChunkStore): Promise<ReplaySet> {
@@ -145,16 +145,16 @@ async function readEnds(store: ChunkStore): Promise<{ ends: Float64Array; isInte
       store.fileOf(path),
       `${endsKey} has shape [${meta.shape.join(', ')}] and dtype ${meta.dtype} instead of one number per episode`,
     );
-  const notes = newChunkStats();
-  const ends = await new ArrayReader(store, meta).readNumbers(0, meta.shape[0], notes);
-  const damaged = notes.damaged[0];
-  if (damaged !== undefined || notes.unread !== null || notes.missing > 0) {
+  const stats = newChunkStats();
+  const ends = await new ArrayReader(store, meta).readNumbers(0, meta.shape[0], stats);
+  const damaged = stats.damaged[0];
+  if (damaged !== undefined || stats.unread !== null || stats.missing > 0) {
     const why =
       damaged !== undefined
         ? `${damaged.key}: ${damaged.why}`
-        : notes.unread === null
-          ? `${notes.missing} of its chunks are missing`
-          : `${notes.unread} is not supported`;
+        : stats.unread === null
+          ? `${stats.missing} of its chunks are missing`
+          : `${stats.unread} is not supported`;
     throw unreadableError(store.fileOf(path), `cannot read ${endsKey}: ${why}`);
   }
   return { ends: Float64Array.from(ends), isInteger: !meta.type.float };

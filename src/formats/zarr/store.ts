@@ -23,8 +23,8 @@ const requiredKey = 'meta/episode_ends/.zarray';
 export const realRobotPrefix = 'replay_buffer.zarr/';
 
 /**
- * Opens the buffer of a folder, of the folder beside its videos, or of the only zip.
- * @throws AssayError `unsupported_version` for zarr 3, `unreadable_input` if there is no replay buffer
+ * Opens the replay buffer of a folder, of the folder beside its videos, or of the only zip; throws
+ * `unsupported_version` for zarr 3, `unreadable_input` if there is no replay buffer.
  */
 export async function openStore(tree: SourceTree): Promise<OpenStore> {
   for (const prefix of ['', realRobotPrefix]) {
@@ -65,7 +65,7 @@ async function openZip(tree: SourceTree, path: string, bytes: number): Promise<O
 }
 
 /**
- * Returns the folder of the shortest name that ends in `end`, with `/` at its end or empty; `null` if there is none.
+ * Returns the shortest prefix, empty or ending in `/`, with which `end` is one of the names; `null` if there is none.
  */
 export function findPrefix(names: readonly string[], end: string): string | null {
   const prefixes = names

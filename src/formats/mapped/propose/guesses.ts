@@ -31,7 +31,7 @@ export interface StreamGuess {
 }
 
 /** A column, or the path of a value of the whole file. */
-export interface TextPlace {
+export interface TextSource {
   readonly kind: 'column' | 'path';
   readonly name: string;
 }
@@ -51,8 +51,8 @@ export interface Guesses {
   /** Path of the rate in the file. */
   readonly rate: Guess<string> | null;
   readonly episode: Guess<string> | null;
-  readonly task: Guess<TextPlace> | null;
-  readonly outcome: Guess<TextPlace> | null;
+  readonly task: Guess<TextSource> | null;
+  readonly outcome: Guess<TextSource> | null;
   readonly streams: readonly StreamGuess[];
   readonly cameras: readonly CameraGuess[];
   /** Columns that are not used, with reasons. */
@@ -71,7 +71,8 @@ const indexName = /(^|[_. ])(index|idx|frame|frame_id|row|step|seq|count|unnamed
 const gripperName = /gripper|finger|jaw|claw/i;
 
 /**
- * Guesses the meaning of a table's columns from names, types, ranges and order of the first rows.
+ * Guesses which columns of a table are clocks, streams, cameras, episode, task and outcome, from names, types, ranges
+ * and order of the first rows; others are skipped with a reason.
  * @param isSingle true if there is only one table, which may hold several episodes
  */
 export function guessMapping({ columns, others, values, pictures }: TableFacts, isSingle: boolean): Guesses {
@@ -100,7 +101,7 @@ export function guessMapping({ columns, others, values, pictures }: TableFacts, 
   const outcome = takeColumn(
     ({ name }) => outcomeName.test(name),
     (column) =>
-      makeGuess<TextPlace>(
+      makeGuess<TextSource>(
         { kind: 'column', name: column.name },
         `values: ${describeValues(column)}`,
         outcomeCheck,
@@ -129,7 +130,7 @@ export function guessMapping({ columns, others, values, pictures }: TableFacts, 
   };
 }
 
-function textGuess(kind: TextPlace['kind'], name: string, example: string): Guess<TextPlace> {
+function textGuess(kind: TextSource['kind'], name: string, example: string): Guess<TextSource> {
   return makeGuess({ kind, name }, `text, for example ${JSON.stringify(example)}`, null);
 }
 
@@ -140,14 +141,14 @@ function guessRate(values: TableFacts['values']): Guess<string> | null {
   return found === undefined ? null : makeGuess(found[0], `a number named like a rate: ${found[1]}`, null);
 }
 
-function guessFileText(values: TableFacts['values']): Guess<TextPlace> | null {
+function guessFileText(values: TableFacts['values']): Guess<TextSource> | null {
   const found = [...values].find(
     ([path, value]) => typeof value === 'string' && value.trim() !== '' && taskName.test(path),
   );
   return found === undefined ? null : textGuess('path', found[0], String(found[1]).slice(0, 80));
 }
 
-function guessFileOutcome(values: TableFacts['values']): Guess<TextPlace> | null {
+function guessFileOutcome(values: TableFacts['values']): Guess<TextSource> | null {
   const found = [...values].find(([path]) => outcomeName.test(path));
   return found === undefined
     ? null

@@ -20,7 +20,8 @@ export interface MappingProposal {
 }
 
 /**
- * Proposes a mapping from the names and first rows of the tables.
+ * Returns the text of a mapping file for the tables of a folder, guessed from their names and first rows, with a
+ * summary; writes nothing.
  * @throws AssayError `not_recognised` if there is no table of numbers
  */
 export async function proposeMapping(tree: SourceTree): Promise<MappingProposal> {

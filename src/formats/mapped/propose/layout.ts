@@ -1,19 +1,19 @@
 import type { Hdf5File } from '@assay/hdf5';
 import type { SourceTree } from '#io/sources';
 import { listArrays } from '../../shared/arrays/step-arrays.ts';
-import { isPictureName } from '../../shared/file-names.ts';
+import { folderOf, isPictureName } from '../../shared/file-names.ts';
 import { nullIfUnreadable, openHdf5 } from '../../shared/hdf5-file.ts';
 import { countJsonLists } from '../json-table.ts';
 import { mappingFiles } from '../mapping-files.ts';
 import { listNpzArrays } from '../numpy-table.ts';
-import type { TablePlace } from '../open-table.ts';
+import type { TableLocation } from '../open-table.ts';
 import { openStepFiles } from '../steps.ts';
 import { findZarrFolders, listZarrArrays } from '../zarr-table.ts';
 
 /** Arrangement of tables and videos in a folder. */
 export interface Layout {
   /** The table that is sampled. */
-  readonly sample: TablePlace;
+  readonly sample: TableLocation;
   /** Pattern with `{episode}`, or the path of the only table; of folders if the sample is one. */
   readonly tables: string;
   readonly table_count: number;
@@ -44,8 +44,8 @@ const stepKinds = [pickleName, npzName, /\.json$/i] as const;
 const videoName = /\.(mp4|mkv|mov|webm|avi|m4v)$/i;
 
 /**
- * Detects for each kind of table which part of the file names is the episode. The kind with the most bytes comes first;
- * empty if there is no table.
+ * Returns a layout for each kind of table in a folder: which part of the file names is the episode. The kind with the
+ * most bytes comes first; empty if there is no table.
  */
 export async function detectLayouts(tree: SourceTree): Promise<Layout[]> {
   const isMapping = (path: string) => mappingFiles.some((name) => name === path);
@@ -220,7 +220,6 @@ function pictureFolders(
 }
 
 const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Longer values are rows of an episode if most values of a file are as long, up to one row. */
 const minRows = 32;

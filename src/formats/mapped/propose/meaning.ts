@@ -8,7 +8,7 @@ export interface Guess<Value> {
   readonly check: string | null;
 }
 
-/** Creates a guess. */
+/** Returns a guess with its reason and what a person should check; `null` if nothing. */
 export function makeGuess<Value>(value: Value, reason: string, check: string | null): Guess<Value> {
   return { value, because: reason, check };
 }
@@ -20,7 +20,10 @@ const observationGroup = /(^|[/.])(observations?|obs)[/.]/i;
 /** Things around a robot, whose poses simulators record. */
 const sceneName = /(^|[/_.])((rigid_?)?objects?|obj|cubes?[a-z]?|blocks?|balls?)([/_.]|\d|$)/i;
 
-/** Returns the role of a value per step that is no signal of the robot, such as a reward; `null` for others. */
+/**
+ * Returns the role, `reward` or `annotation`, of a value per step that is no signal of the robot, judged by its name;
+ * `null` for others.
+ */
 export function stepRole(name: string): StreamRole | null {
   if (/(^|[/_.])rewards?$/i.test(name)) return 'reward';
   const isEnd =
@@ -28,12 +31,15 @@ export function stepRole(name: string): StreamRole | null {
   return isEnd.test(name) || isEventTopic(name) ? 'annotation' : null;
 }
 
-/** True for a command in a group of observations, such as the previous action. */
+/** True if the name is that of a command in a group of observations, such as the previous action. */
 export function isObservedCommand(name: string): boolean {
   return observationGroup.test(name);
 }
 
-/** Guesses the role of a stream from its name: a column, a path in a file, or a topic. */
+/**
+ * Guesses the role of a stream from its name: a column, a path in a file, or a topic; `other`, to be checked, if
+ * unknown.
+ */
 export function guessRole(name: string): Guess<StreamRole> {
   const step = stepRole(name);
   if (step !== null) return makeGuess(step, 'from its name', null);
@@ -54,7 +60,7 @@ const jointName = /joint|qpos|angle|(^|[/_.])(q|arm)([/_.]|$)/i;
 /** Joints of most robots stay within it. */
 export const fullTurn_rad = 2 * Math.PI;
 
-/** Guesses radians or degrees of joints by their range; `null` for other streams. */
+/** Guesses radians or degrees of joint states and actions by name and range; `null` for other streams. */
 export function guessUnit(name: string, role: StreamRole, low: number, high: number): Guess<string> | null {
   const largest = Math.max(Math.abs(low), Math.abs(high));
   const isJoints = jointName.test(name) && !/vel|effort|torque|speed|dq/i.test(name);
@@ -65,7 +71,7 @@ export function guessUnit(name: string, role: StreamRole, low: number, high: num
   return makeGuess(unit, range, `${unit} and not ${other}`);
 }
 
-/** Formats a number with at most six digits. */
+/** Formats a number with at most six significant digits. */
 export function shortNumber(value: number): string {
   return String(Number(value.toPrecision(6)));
 }

@@ -2,7 +2,7 @@ import type { SourceTree } from '#io/sources';
 import { isPictureName } from '../../shared/file-names.ts';
 import { findPictureFile } from '../cameras.ts';
 import type { Mapping } from '../mapping.ts';
-import { folderOfTable, openTable, type TablePlace } from '../open-table.ts';
+import { folderOfTable, openTable, type TableLocation } from '../open-table.ts';
 import type { FileValue, Table, TableChunk, TableColumn } from '../table.ts';
 
 /** Columns, values and pictures found in the first rows of a table. */
@@ -52,15 +52,15 @@ const maxTexts = 5;
 const maxSampledWidth = 64;
 
 /**
- * Reads the first rows of a table and returns statistics of each column.
+ * Returns statistics of each column of a table, from its first rows, and the values and pictures of the file.
  * @throws AssayError if the table cannot be read
  */
 export async function readTableFacts(
   tree: SourceTree,
-  place: TablePlace,
+  location: TableLocation,
   mapping: Pick<Mapping, 'csv' | 'rows'>,
 ): Promise<TableFacts> {
-  await using table = await openTable(tree, place, mapping);
+  await using table = await openTable(tree, location, mapping);
   const pictures = await findPictures(table);
   const isPicture = new Set(pictures.map(({ column }) => column));
   const candidates = table.columns.filter(({ name }) => !isPicture.has(name));
@@ -86,7 +86,10 @@ export async function readTableFacts(
     columns: facts,
     others,
     values: (await table.values?.()) ?? new Map(),
-    pictures: [...pictures, ...facts.flatMap((column) => picturePaths(tree, folderOfTable(place), column))],
+    pictures: [
+      ...pictures,
+      ...facts.flatMap((column) => picturePaths(tree, folderOfTable(location), column)),
+    ],
   };
 }
 

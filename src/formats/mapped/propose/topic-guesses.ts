@@ -87,7 +87,8 @@ const jointLists: readonly (readonly [RegExp, unit: string, role: StreamRole | n
 const maxScalars = 32;
 
 /**
- * Guesses the streams of a topic from its name, its message type and the names of its fields.
+ * Guesses the streams of a topic from its name, its message type and the names of its fields; empty if no field is a
+ * signal.
  * @param type empty if it is unknown
  */
 export function guessTopicStreams(

@@ -1,9 +1,9 @@
 import { isPictureName } from '../../shared/file-names.ts';
-import type { CameraGuess, Guesses, StreamGuess, TextPlace } from './guesses.ts';
+import type { CameraGuess, Guesses, StreamGuess, TextSource } from './guesses.ts';
 import type { Layout } from './layout.ts';
 import type { Guess } from './meaning.ts';
 
-/** Writes a mapping as YAML: each guess with its reason, and CHECK where a person must confirm it. */
+/** Returns a mapping as YAML: each guess with its reason, and CHECK where a person must confirm it. */
 export function mappingText(layout: Layout, guesses: Guesses): string {
   return [
     '# Describes how the signals of this folder are read. Written by `assay map init` from the first rows of',
@@ -50,13 +50,13 @@ function episodeLines(layout: Layout, { episode }: Guesses): string[] {
 }
 
 function zarrLines({ tables, table_count, groups }: Layout, episode: Guesses['episode']): string[] {
-  const place =
+  const folder =
     table_count > 1
       ? `  folders: ${yaml(tables)}  # ${table_count} zarr folders match`
       : `  folder: ${yaml(tables)}`;
   if (groups !== null)
-    return [place, `  group: ${yaml(groups.pattern)}  # ${groups.count} groups match in the first zarr`];
-  return episode === null ? [place] : [place, `  column: ${yaml(episode.value)}${comment(episode)}`];
+    return [folder, `  group: ${yaml(groups.pattern)}  # ${groups.count} groups match in the first zarr`];
+  return episode === null ? [folder] : [folder, `  column: ${yaml(episode.value)}${comment(episode)}`];
 }
 
 /** Writes the cameras, with ids that are unique among streams and cameras. */
@@ -143,15 +143,15 @@ function textLines({ task, outcome }: Guesses): string[] {
     '',
     task === null
       ? '# task: pick up the cup  # the instruction, if it is the same for all episodes; or { column: … }'
-      : `task: { ${place(task.value)} }${comment(task)}`,
+      : `task: { ${textSource(task.value)} }${comment(task)}`,
     outcome === null
       ? '# outcome: { column: …, success: 1, failure: 0 }  # if omitted, the outcome is unknown, never a failure'
-      : `# outcome: { ${place(outcome.value)}, success: 1, failure: 0 }${comment(outcome)}`,
+      : `# outcome: { ${textSource(outcome.value)}, success: 1, failure: 0 }${comment(outcome)}`,
     '# robot: …',
   ];
 }
 
-const place = ({ kind, name }: TextPlace) => `${kind}: ${yaml(name)}`;
+const textSource = ({ kind, name }: TextSource) => `${kind}: ${yaml(name)}`;
 
 function skippedLines({ skipped }: Guesses): string[] {
   if (skipped.length === 0) return [];

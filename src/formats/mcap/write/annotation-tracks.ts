@@ -8,7 +8,10 @@ type Flag = Judgement['receipt']['flags'][number];
 /** Foxglove log level for each severity. */
 const levels = { info: 'INFO', warning: 'WARNING', error: 'ERROR', blocking: 'ERROR' } as const;
 
-/** Creates the `/events` log track from the events of a recording. `start`: time of the episode's zero, in ns. */
+/**
+ * Creates the `/events` log track from the events of a recording, sorted by time. `start`: time of the episode's zero,
+ * in ns.
+ */
 export function createEventTrack({ events }: Episode, start: bigint): Track {
   const lines = events.map(({ time_s, label, source }) =>
     createLogMessage(start, time_s, { level: 'INFO', message: label, name: source }),
@@ -17,7 +20,7 @@ export function createEventTrack({ events }: Episode, start: bigint): Track {
 }
 
 /**
- * Creates the tracks of Assay's results: flags, segments and captions as time spans, and a log of all texts. Empty
+ * Creates the tracks of Assay's results: flags, segments and captions as time spans, and a log of all texts; empty
  * tracks are left out.
  */
 export function createJudgementTracks(

@@ -21,8 +21,8 @@ export interface CameraTrack {
 }
 
 /**
- * Creates the track of a camera. Single images and video access units are copied; frames of a video file are copied if
- * each can be a message, and encoded as JPEG otherwise.
+ * Creates the track of a camera from copied pictures or video frames, or from JPEGs of a video that cannot be copied,
+ * which `edit` records. Frames of a video file are copied if each can be a message.
  */
 export async function createCameraTrack(
   episode: ExportEpisode,
@@ -107,10 +107,10 @@ async function* reencodedMessages(
   { id, sample_count }: Stream,
   times: StreamTimes,
 ) {
-  const all = new Set(Array.from({ length: sample_count }, (_, place) => place));
-  for await (const [place, frame] of pictures.decoded(all)) {
+  const all = new Set(Array.from({ length: sample_count }, (_, index) => index));
+  for await (const [index, frame] of pictures.decoded(all)) {
     const { bytes } = await encodePicture(frame, 'jpg');
-    yield createMessage(times, place, encodeImage(times.taken_ns(place), id, bytes, 'jpeg'));
+    yield createMessage(times, index, encodeImage(times.taken_ns(index), id, bytes, 'jpeg'));
   }
 }
 
@@ -128,9 +128,8 @@ interface VideoUnits {
 const startTolerance_frames = 0.5;
 
 /**
- * Opens the frames of a span as foxglove.CompressedVideo requires them: in presentation order, each decodable from
- * those before it, starting with a key frame. Returns the reason as text if they are not, or if the codec is not
- * supported.
+ * Opens the frames of a span as messages of foxglove.CompressedVideo, or returns the reason as text if they cannot be:
+ * a frame out of order or not decodable from those before it, no key frame at the start, or another codec.
  */
 export async function openVideoUnits(
   path: string,
@@ -159,18 +158,18 @@ async function selectUnits(video: CodedVideo, from_s: number, until_s: number): 
     (packets.find(({ duration }) => duration > 0)?.duration ?? 2) * startTolerance_frames,
   );
   const [from, until] = [Math.round(from_s / tick_s) - half, Math.round(until_s / tick_s)];
-  const places = [...packets.keys()].filter(
-    (place) => packets[place].pts >= from && packets[place].pts < until,
+  const indices = [...packets.keys()].filter(
+    (index) => packets[index].pts >= from && packets[index].pts < until,
   );
-  if (places.length === 0) return 'it has no frame in the episode';
-  if (!packets[places[0]].key) return 'the episode does not start at a key frame';
-  const rises = places.every((place, i) => i === 0 || packets[place].pts > packets[places[i - 1]].pts);
+  if (indices.length === 0) return 'it has no frame in the episode';
+  if (!packets[indices[0]].key) return 'the episode does not start at a key frame';
+  const rises = indices.every((index, i) => i === 0 || packets[index].pts > packets[indices[i - 1]].pts);
   if (!rises) return 'its frames depend on later frames (B-frames)';
   return {
     format,
-    count: places.length,
-    time_s: (frame) => packets[places[frame]].pts * tick_s - from_s,
-    units: () => readUnits(video, format, new Set(places)),
+    count: indices.length,
+    time_s: (frame) => packets[indices[frame]].pts * tick_s - from_s,
+    units: () => readUnits(video, format, new Set(indices)),
     close: () => video.close(),
   };
 }
@@ -179,11 +178,11 @@ async function selectUnits(video: CodedVideo, from_s: number, until_s: number): 
 async function* readUnits(
   video: CodedVideo,
   format: VideoUnits['format'],
-  places: ReadonlySet<number>,
+  indices: ReadonlySet<number>,
 ): AsyncGenerator<Uint8Array> {
   const filter = await openAnnexBFilter(video, format);
   try {
-    for await (const [, packet] of video.read(places)) {
+    for await (const [, packet] of video.read(indices)) {
       const data = filter === null ? packet.data : applyFilter(filter, packet);
       if (data === null) continue;
       const unit = Uint8Array.from(data);

@@ -162,7 +162,10 @@ export interface SignalSchema extends McapSchema {
   encode(time_ns: bigint, values: Float32Array | Float64Array): Uint8Array;
 }
 
-/** Creates the message type of a signal. `names`: dimension names; null for `v0`, `v1`, … */
+/**
+ * Returns the message type of a signal, with one field per dimension (one list if there are many), and its encoder.
+ * `names`: dimension names, made unique and valid; `null` for `v0`, `v1`, …
+ */
 export function createSignalSchema(
   key: string,
   names: readonly string[] | null,

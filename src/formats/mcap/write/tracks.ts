@@ -17,7 +17,10 @@ export interface Track {
   readonly messages: AsyncGenerator<TrackMessage>;
 }
 
-/** Merges the messages of all tracks by log time; each track keeps its own order. */
+/**
+ * Yields the messages of all tracks in the order of their log times; each track keeps its own order. Ends all tracks
+ * when it ends.
+ */
 export async function* mergeByLogTime(
   tracks: readonly Track[],
 ): AsyncGenerator<readonly [track: number, message: TrackMessage]> {
@@ -49,7 +52,7 @@ export interface StreamTimes {
 }
 
 /**
- * Computes the timestamp of the episode's zero in ns: its epoch or 0, shifted later if samples would have negative
+ * Returns the timestamp of the episode's zero in ns: its epoch or 0, shifted later if samples would have negative
  * timestamps.
  */
 export function computeEpisodeStart_ns(episode: Episode): bigint {
@@ -67,8 +70,8 @@ function findEarliestTime_s({ clocks }: Stream): number {
 }
 
 /**
- * Resolves the sample times of a stream from its clocks, or from `rate_hz`. Returns null if it has no clock and the
- * rate is null.
+ * Returns the sample times of a stream from its clocks, or from `rate_hz`; `null` if it has no clock and the rate is
+ * `null`.
  */
 export function resolveStreamTimes(
   stream: Stream,

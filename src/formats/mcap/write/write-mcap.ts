@@ -27,7 +27,10 @@ export interface McapFile {
   readonly metadata: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** Writes an MCAP file with ROS 2 profile: CDR messages, uncompressed chunks, summary and statistics. */
+/**
+ * Writes or replaces an MCAP file with ROS 2 profile: CDR messages sorted by log time, uncompressed chunks, summary and
+ * statistics.
+ */
 export async function writeMcap(path: string, file: McapFile): Promise<void> {
   const [{ McapWriter }, { parse }, { MessageWriter }] = await Promise.all([
     import('@mcap/core'),

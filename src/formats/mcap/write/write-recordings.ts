@@ -222,6 +222,7 @@ export class McapFileWriter {
     this.#writer = writer;
   }
 
+  /** Creates a new file and starts it; throws `output_unwritable` if it exists or cannot be written. */
   static async open(path: string): Promise<McapFileWriter> {
     const { McapWriter } = await import('@mcap/core');
     const file = await withWriteErrors(path, open(path, 'wx'));
@@ -256,16 +257,19 @@ export class McapFileWriter {
     return this.#writer.registerChannel({ schemaId, topic, messageEncoding: 'protobuf', metadata });
   }
 
+  /** Writes one message with the next sequence number of its channel; the data is not copied. */
   async message(channelId: number, log_ns: bigint, publish_ns: bigint, data: Uint8Array): Promise<void> {
     const sequence = this.#sequences.get(channelId) ?? 0;
     this.#sequences.set(channelId, sequence + 1);
     await this.#writer.addMessage({ channelId, sequence, logTime: log_ns, publishTime: publish_ns, data });
   }
 
+  /** Writes one metadata record. */
   async metadata(name: string, values: Readonly<Record<string, string>>): Promise<void> {
     await this.#writer.addMetadata({ name, metadata: new Map(Object.entries(values)) });
   }
 
+  /** Writes the summary and the footer; the file must still be closed. */
   async finish(): Promise<void> {
     await this.#writer.end();
   }
