@@ -21,11 +21,13 @@ const maxMembers = 500_000;
 const maxNameBytes = 512;
 
 /**
- * Lists the files of a zip archive written by `createZip`: stored without compression, each path once, sorted by path,
- * with fixed times.
- * Throws `unreadable_input` for bytes that are not a zip, `limit_exceeded` for a directory with too many files or
- * bytes, and `verification_failed` for any other zip: with repeated, compressed or reordered entries, paths that leave
- * the archive, or bytes that belong to no file.
+ * Returns the byte ranges of the files of a zip archive written by `createZip`, and throws if any byte outside the
+ * files differs from what it would write.
+ *
+ * Such an archive is stored without compression, each path once, sorted by path, with fixed times.
+ * @throws AssayError `unreadable_input` for bytes that are not a zip, `limit_exceeded` for a directory with too many
+ * files or bytes, and `verification_failed` for any other zip: with repeated, compressed or reordered entries, paths
+ * that leave the archive, or bytes that belong to no file
  */
 export async function readStoredZip(zip: ByteReader): Promise<readonly StoredMember[]> {
   const { offset, bytes, count } = await findDirectory(zip);

@@ -2,8 +2,8 @@ import { AssayError } from '#core';
 import type { DecodeRequest, MediaService } from './media-port.ts';
 
 /**
- * Decodes a PNG with 16 bits per pixel in a child process and returns its samples, rows from the top. Throws
- * `media_failed`, `unfinished`.
+ * Decodes a PNG with 16 bits per pixel in a child process and returns its samples, rows from the top; throws
+ * `media_failed` or `unfinished`.
  */
 export async function decodeSamples(
   media: Pick<MediaService, 'decode'>,

@@ -158,7 +158,7 @@ export interface MediaService {
    * equals that of the whole file, except for damage in packets that are not sampled.
    */
   examineParts(request: PartsRequest): Promise<CameraEvidence | MissingParts>;
-  /** Returns one answer per requested time, in that order. */
+  /** Returns one picture, or the reason why there is none, per requested time, in that order. */
   framesAt(request: FramesRequest): Promise<readonly (Picture | NoPicture)[]>;
   /**
    * Decodes frames in recording order and yields them in batches of some megabytes. One batch is decoded ahead.

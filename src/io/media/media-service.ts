@@ -52,7 +52,7 @@ interface Slot {
 }
 
 /**
- * Creates a service that decodes, measures and renders pictures and video in child processes. No process is started
+ * Creates a service that decodes, measures and renders pictures and video in child processes, none of which is started
  * before the first request. A request is retried once if its child died from a cause that may lie outside or in an
  * earlier file. `program`: another child program, for tests.
  */

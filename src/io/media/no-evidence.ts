@@ -1,6 +1,6 @@
 import type { CameraEvidence, SampledFrames } from '#core/episode';
 
-/** Creates the evidence of a camera that was not measured, with the reason. */
+/** Returns the evidence of a camera that was not measured: empty, with the reason. */
 export function noEvidence(decodable: 'no' | 'missing' | 'not_measured', reason: string): CameraEvidence {
   return {
     decodable,

@@ -6,9 +6,9 @@ import type { FrameNeed, PlannedFrame } from './media-port.ts';
 const maxEarlyFraction = 0.25;
 
 /**
- * Chooses the frames that each need uses: the first frame, then the first frame of each period of its rate. The choice
- * for one need does not depend on the others. Frames without a finite stamp are skipped.
- * Returns frames in row order, each with the indices of its needs.
+ * Returns the frames that each need uses, in row order: the first frame, then the first of each period of its rate;
+ * frames without a finite stamp are skipped. Each has the indices of its needs. The choice for one need does not depend
+ * on the others.
  */
 export function planFrames(times_s: Float64Array, needs: readonly FrameNeed[]): PlannedFrame[] {
   const order = [...times_s.keys()].filter((row) => Number.isFinite(times_s[row]));

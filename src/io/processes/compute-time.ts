@@ -4,7 +4,7 @@ type Helper = 'media' | 'models';
 /** Compute time in ms that child processes have reported for requests of this thread. */
 const helpers_ms: Record<Helper, number> = { media: 0, models: 0 };
 
-/** Adds the compute time of one request of this thread to a child process. */
+/** Adds the compute time in ms of one request to a child process to the sum of this thread. */
 export function addHelperTime(helper: Helper, ms: number): void {
   helpers_ms[helper] += ms;
 }

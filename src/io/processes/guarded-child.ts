@@ -96,6 +96,7 @@ export class GuardedChild<To extends object, From> {
     this.#events = events;
   }
 
+  /** Sends a message to the child; does nothing if the child has ended. */
   send(message: To): void {
     // A child that has just died does not accept messages; its `close` event then returns the work to the queue.
     if (this.#process.connected) this.#process.send(message, () => {});

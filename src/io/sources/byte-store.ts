@@ -35,6 +35,7 @@ export interface PartialFile {
   readonly root: string;
   /** Byte ranges that are filled in: ascending, with gaps between them. */
   parts(): readonly ByteRange[];
+  /** Fills in these byte ranges, as far as they are not filled in yet. */
   fetch(parts: readonly ByteRange[]): Promise<void>;
   release(): Promise<void>;
 }
@@ -48,9 +49,11 @@ export interface FileStorage {
   readonly label: string;
   /** Local folder below which acquired files have their own relative paths. */
   readonly root: string;
+  /** Opens a file for reading by position; the caller closes it. */
   open(path: string): Promise<ReadableFile>;
   /** Reads a whole small file. `bytes` is its listed size. */
   read(path: string, bytes: number): Promise<Uint8Array>;
+  /** Returns local paths of whole files, which a remote storage downloads first. */
   acquire(paths: readonly string[]): Promise<LocalFiles>;
   /**
    * Returns a local file of full size of which at least the last `length` bytes are filled in, for readers of footers.
@@ -69,7 +72,9 @@ export interface ByteStore extends FileStorage {
     readonly findings: readonly Finding[];
     readonly single: boolean;
   }>;
-  /** Returns a sparse local copy of a file; null if the file should be held whole (small, or its hash is unknown). */
+  /**
+   * Returns a sparse local copy of a file; `null` if the file should be fetched whole (small, or its hash is unknown).
+   */
   acquirePartial(path: string): Promise<PartialFile | null>;
   /** SHA-256 of a whole file in lower-case hexadecimal. */
   sha256(path: string): Promise<string>;
@@ -86,8 +91,8 @@ export interface ByteStore extends FileStorage {
 export type RecordingsSource = string | ByteStore;
 
 /**
- * Returns a function that throws the last failure of the store if the store has failed since this call, because data
- * read meanwhile may only look damaged. Does nothing for local recordings (null).
+ * Returns a function that throws the last failure of the store if the store has failed since this call; it does nothing
+ * for `null` (local recordings). Data read meanwhile may only look damaged.
  */
 export function watchStore(store: ByteStore | null): () => void {
   const faultsBefore = store?.faults ?? 0;
@@ -96,12 +101,12 @@ export function watchStore(store: ByteStore | null): () => void {
   };
 }
 
-/** Runs `work` with acquired files and releases them afterwards, also if it throws. */
+/** Returns the result of `work` with acquired files and releases them afterwards, also if it throws. */
 export async function withLocalFiles<T>(
-  holding: Promise<LocalFiles>,
+  acquiring: Promise<LocalFiles>,
   work: (files: LocalFiles) => Promise<T>,
 ): Promise<T> {
-  const files = await holding;
+  const files = await acquiring;
   try {
     return await work(files);
   } finally {
@@ -114,10 +119,10 @@ export async function withLocalFiles<T>(
  * early or an error is thrown.
  */
 export async function* iterateWithLocalFiles<Item>(
-  holding: Promise<LocalFiles>,
+  acquiring: Promise<LocalFiles>,
   items: AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
-  const files = await holding;
+  const files = await acquiring;
   try {
     yield* items;
   } finally {

@@ -18,7 +18,9 @@ export interface SourceTree {
   readonly files: readonly FileEntry[];
   /** Findings of listing: links that leave the root, folders without permission, reached limits. */
   readonly findings: readonly Finding[];
+  /** True if the path is a listed file; false for folders. */
   has(path: string): boolean;
+  /** Returns the listed file at a path; `undefined` if there is none. */
   entry(path: string): FileEntry | undefined;
   /** The remote store of the files; null for local files. */
   readonly store: ByteStore | null;
@@ -33,7 +35,9 @@ export interface SourceTree {
   head(path: string, length: number): Promise<Uint8Array>;
   /** Reads a whole small file. Throws `limit_exceeded` if it is larger than `maxBytes` (default 64 MiB). */
   read(path: string, maxBytes?: number): Promise<Uint8Array>;
+  /** Reads a small file as UTF-8 text; throws `limit_exceeded` if it is larger than `maxBytes` (default 64 MiB). */
   text(path: string, maxBytes?: number): Promise<string>;
+  /** Opens a listed file for reading by position; the caller closes it. */
   openFile(path: string): Promise<ReadableFile>;
   /**
    * Makes files available under their local paths until they are released; paths that are not listed are ignored. Local
@@ -51,8 +55,8 @@ export interface SourceTree {
 const maxWholeFileBytes = 64 * 1024 * 1024;
 
 /**
- * Lists recordings of a local path or a remote store. Throws `not_found`, `not_permitted`, `limit_exceeded` and
- * `storage_unavailable` with advice.
+ * Lists the files of a local path or a remote store and returns them as a tree, sorted by path; reads no contents.
+ * @throws AssayError `not_found`, `not_permitted`, `limit_exceeded` and `storage_unavailable`, with advice
  */
 export async function openSourceTree(
   source: RecordingsSource,
@@ -64,7 +68,7 @@ export async function openSourceTree(
     const treeRoot = { root, label, source, store: source, base: '' };
     return createTree(treeRoot, buildIndex(files), '', findings);
   }
-  const { place: treeRoot, listing } = await FolderFiles.open(source, limits);
+  const { folder: treeRoot, listing } = await FolderFiles.open(source, limits);
   const { root, label } = treeRoot;
   const here = { root, label, source: treeRoot, store: null, base: '' };
   return createTree(here, buildIndex(listing.files), '', listing.findings);
@@ -224,9 +228,9 @@ class FolderFiles implements FileStorage {
   static async open(
     path: string,
     limits?: Partial<WalkLimits>,
-  ): Promise<{ readonly place: FolderFiles; readonly listing: Listing }> {
+  ): Promise<{ readonly folder: FolderFiles; readonly listing: Listing }> {
     const listing = await walk(path, limits);
-    return { place: new FolderFiles(path, listing.single ? dirname(path) : path), listing };
+    return { folder: new FolderFiles(path, listing.single ? dirname(path) : path), listing };
   }
 
   open(path: string): Promise<ReadableFile> {

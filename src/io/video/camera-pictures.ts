@@ -22,14 +22,17 @@ export interface CameraPictures {
   /** Yields all pictures as recorded, in order; none for `video-file`. Throws `unreadable_input`. */
   recorded(): AsyncIterable<RecordedPicture>;
   /** Yields the decoded pictures with these numbers, ascending. Throws if one of them cannot be decoded. */
-  decoded(indices: ReadonlySet<number>): AsyncIterable<readonly [place: number, picture: RgbFrame]>;
+  decoded(indices: ReadonlySet<number>): AsyncIterable<readonly [index: number, picture: RgbFrame]>;
 }
 
 /** FourCC codes of IVF files; access units of other codecs have start codes and are written without a container. */
 const ivfCodes: Readonly<Record<string, string>> = { av1: 'AV01', vp9: 'VP90' };
 const headerBytes = 32;
 
-/** Writes the access units of a topic, one per frame, to a file that a demuxer can read: IVF for AV1 and VP9, else a plain stream. */
+/**
+ * Writes or replaces a file with the access units of a topic, one per frame, in a form that a demuxer can read: IVF for
+ * AV1 and VP9, else a plain stream.
+ */
 export async function spoolUnits(path: string, units: AsyncIterable<RecordedPicture>): Promise<void> {
   const file = await open(path, 'w');
   try {

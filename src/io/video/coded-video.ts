@@ -25,11 +25,14 @@ export interface CodedVideo extends VideoFacts {
   /** Files with equal text can be joined in one container: codec, size, pixel format, time base, parameter sets. */
   readonly coding: string;
   /** Yields the packets with these numbers in ascending order; each is valid until the next. */
-  read(packetNumbers: ReadonlySet<number>): AsyncIterable<readonly [place: number, packet: Packet]>;
+  read(packetNumbers: ReadonlySet<number>): AsyncIterable<readonly [index: number, packet: Packet]>;
   close(): Promise<void>;
 }
 
-/** Opens a video file and lists its packets. Throws `unreadable_input` if it is not a video or truncated. */
+/**
+ * Opens a video file and lists the packets of its first video stream; throws `unreadable_input` if it is not a video or
+ * truncated. The caller must close it.
+ */
 export async function openCodedVideo(path: string): Promise<CodedVideo> {
   const av = await import('node-av');
   av.Log.setLevel(av.AV_LOG_ERROR);
@@ -132,7 +135,9 @@ function videoFacts(av: NodeAv, { codecpar: { codecId, width, height, format } }
   };
 }
 
-/** Reads the coding properties from the headers of a file. Throws `unreadable_input` if it is not a video. */
+/**
+ * Reads codec, size and pixel format from the headers of a video file; throws `unreadable_input` if it is not a video.
+ */
 export async function openVideoFacts(path: string): Promise<VideoFacts> {
   const av = await import('node-av');
   av.Log.setLevel(av.AV_LOG_ERROR);
@@ -174,8 +179,8 @@ export interface EvenVideo {
 }
 
 /**
- * Assigns evenly spaced stamps to the packets of a video. Returns the reason as text if the frame order is unknown:
- * missing stamps with reordered frames, or equal stamps.
+ * Returns the video with evenly spaced stamps at `rate_hz` in frame order, or the reason as text if the order is
+ * unknown: missing stamps with reordered frames, or equal stamps. Only the packet list changes.
  */
 export function restampEvenly(video: CodedVideo, rate_hz: number): EvenVideo | string {
   const { packets, stream } = video;

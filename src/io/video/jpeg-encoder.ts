@@ -2,13 +2,14 @@ import { AssayError } from '#core';
 
 /** Encodes planar YUV 4:2:0 pictures of one size as JPEG. */
 export interface JpegEncoder {
+  /** Returns a JPEG of one picture of the encoder's size; throws `output_unwritable` if it cannot be encoded. */
   encode(yuv420p: Uint8Array): Uint8Array;
   close(): void;
 }
 
 /**
- * Opens an encoder for pictures of a size. `quantiser`: 2 (best) to 31. Throws `output_unwritable` if the encoder is
- * missing.
+ * Opens a JPEG encoder for pictures of one size, with a `quantiser` of 2 (best) to 31; throws `output_unwritable` if
+ * the encoder is missing. The caller must close it.
  */
 export async function openJpegEncoder(width: number, height: number, quantiser = 5): Promise<JpegEncoder> {
   const av = await import('node-av');

@@ -4,8 +4,8 @@ import { AV_CODEC_ID_AV1, AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP9 } 
 type Coding = Pick<CodecParameters, 'codecId' | 'profile' | 'level' | 'extradata'>;
 
 /**
- * Returns the media type of an MP4 with this codec, as accepted by `canPlayType` (RFC 6381; for AV1 and VP9 their ISO
- * BMFF bindings). Null for codecs that no browser plays.
+ * Returns the media type of an MP4 with this codec, as accepted by `canPlayType`; `null` for codecs that no browser
+ * plays. The text follows RFC 6381, for AV1 and VP9 their ISO BMFF bindings.
  */
 export function mimeType(coding: Coding): string | null {
   const codecs = codecsParameter(coding);

@@ -65,7 +65,10 @@ export class PacketCopier {
     return new PacketCopier(path, like.coding, output, stream);
   }
 
-  /** Appends the frames of ascending spans. Throws `unreadable_input` if a span contains no frame. */
+  /**
+   * Appends the frames of ascending spans and returns where each span starts in the new file, in seconds; throws
+   * `unreadable_input` if a span contains no frame.
+   */
   async append(video: CodedVideo, spans: readonly VideoSpan[]): Promise<CopiedVideo> {
     const ticks = spans.map((span) => toTicks(span, video));
     const packetShifts = new Map<number, number>();
@@ -85,6 +88,7 @@ export class PacketCopier {
     return { from_s, frames: packetShifts.size };
   }
 
+  /** Writes the index and closes the file; throws `output_unwritable` if that fails. */
   async close(): Promise<void> {
     const written = await this.#output.writeTrailer();
     await this.#output.closeOutput();
@@ -164,9 +168,9 @@ function requireSuccess(result: number, what: string, path: string): void {
 }
 
 /**
- * Copies each span of a video to its own file, whose first frame is shown at 0, reading the source once. Returns for
- * each file the number of frames before 0, which exist only to decode the first frame and are skipped by players.
- * Throws `unreadable_input` if a span contains no frame, and `output_unwritable`.
+ * Copies each span of a video to its own file, whose first frame is shown at 0, and returns for each the number of
+ * hidden frames before 0, which exist only to decode it. The source is read once; players skip the hidden frames.
+ * @throws AssayError `unreadable_input` if a span contains no frame, and `output_unwritable`
  */
 export async function copySpans(
   video: CodedVideo,

@@ -97,8 +97,8 @@ function countShownBefore(
 }
 
 /**
- * Returns the packets of a run that are copied. Packets that follow its key frame but are shown before it depend on
- * missing frames and are left out; no span needs them.
+ * Returns the packets of a run without those that follow its key frame but are shown before it. These depend on missing
+ * frames; no span needs them.
  */
 export function decodablePackets(packets: readonly ListedPacket[], { first, last }: PacketRun): number[] {
   const copied: number[] = [];
@@ -117,8 +117,8 @@ export interface Placement {
 }
 
 /**
- * Places a run directly after the previous one. Both kinds of stamps must increase: if decoding stamps would not, the
- * run starts whole frames later.
+ * Returns the shift in ticks that places a run directly after the previous one, or whole frames later if decoding
+ * stamps would not increase otherwise. Both kinds of stamps must increase.
  */
 export function placeRun(
   packets: readonly ListedPacket[],

@@ -13,6 +13,10 @@ export class FrameScaler {
     this.#to = to;
   }
 
+  /**
+   * Returns the picture in the fixed size, or the picture itself if it has this size; throws `media_failed` if it
+   * cannot be scaled.
+   */
   async scale(frame: RgbFrame): Promise<RgbFrame> {
     const [width_px, height_px] = this.#to;
     if (frame.width_px === width_px && frame.height_px === height_px) return frame;
@@ -71,8 +75,8 @@ function copyPixels(frame: Frame): Uint8Array {
 }
 
 /**
- * Converts RGB to planar YUV 4:2:0 with limited range (ITU-R BT.601, the default of libswscale). Chroma is the mean of
- * four pixels. The last row or column of an odd size is dropped.
+ * Converts RGB to planar YUV 4:2:0 with limited range (ITU-R BT.601, the default of libswscale); the last row or column
+ * of an odd size is dropped. Chroma is the mean of four pixels.
  */
 export function rgbToYuv420(frame: RgbFrame): Uint8Array {
   const { rgb, width_px: stride } = frame;
@@ -101,7 +105,7 @@ export function rgbToYuv420(frame: RgbFrame): Uint8Array {
   return out;
 }
 
-/** Returns a size rounded down to even numbers. */
+/** Returns width and height of a picture, each rounded down to an even number. */
 export function evenSize({ width_px, height_px }: RgbFrame): readonly [width: number, height: number] {
   return [width_px - (width_px % 2), height_px - (height_px % 2)];
 }

@@ -36,7 +36,10 @@ export interface VideoWriter {
   close(): Promise<void>;
 }
 
-/** Opens a video file for writing. Throws `output_unwritable` if the file or the encoder cannot be opened. */
+/**
+ * Opens a video file for writing, replacing an existing one; throws `output_unwritable` if the file or the encoder
+ * cannot be opened.
+ */
 export async function openVideoWriter(path: string, settings: VideoSettings): Promise<VideoWriter> {
   const av = await import('node-av');
   av.Log.setLevel(av.AV_LOG_ERROR);
@@ -196,8 +199,8 @@ export function realTimeThreads(): string[] {
 }
 
 /**
- * Resets threads that were created since `before` to normal priority. SVT-AV1 takes real-time priority for its threads
- * where it may (as root), which starves the machine. Throws `output_unwritable` if the priority cannot be reset.
+ * Resets threads that were created since `threadsBefore` to normal priority; throws `output_unwritable` if that fails.
+ * SVT-AV1 takes real-time priority for its threads where it may (as root), which starves the machine.
  */
 export async function resetThreadPriority(threadsBefore: readonly string[], path: string): Promise<void> {
   const added = realTimeThreads().filter((thread) => !threadsBefore.includes(thread));

@@ -20,8 +20,8 @@ const playablePixelFormats: ReadonlySet<number> = new Set([AV_PIX_FMT_YUV420P, A
 const singleFrame_s = 1 / 30;
 
 /**
- * Copies the packets of a span without decoding. Returns null if browsers cannot play them, the span is empty, or the
- * file is damaged.
+ * Copies the packets of a span to `request.target` without decoding; `null` if browsers cannot play them, the span is
+ * empty, or the file is damaged.
  */
 export async function copyFilm(
   path: string,
@@ -49,7 +49,10 @@ export async function copyFilm(
   };
 }
 
-/** Returns the film facts of a video file from its packets. */
+/**
+ * Returns codec, rate, frame count, size and time span of a video from its packets, and the MIME type if browsers can
+ * play them.
+ */
 export function videoFacts(path: string, locator: VideoLocator): FilmFacts {
   const file = openVideo(path);
   const span = findSpan(file, locator.from_s, locator.to_s);

@@ -23,7 +23,10 @@ const defaultRate_hz = 30;
 /** Frames between key frames, the most that seeking has to decode. */
 const keyframe_every = 15;
 
-/** Decodes a span and writes it as H.264 with the recorded frame times. Throws FrameUnavailable if no frame decodes. */
+/**
+ * Decodes a span and writes it to `request.target` as H.264 with the recorded frame times; throws FrameUnavailable if
+ * no frame decodes.
+ */
 export async function encodeFilm(request: FilmRequest): Promise<Omit<Film, 'cpu_s'>> {
   const film = new FilmEncoder(request);
   let undecoded = 0;

@@ -44,7 +44,10 @@ export class ThumbnailSelector {
     this.#overview = new Set(spreadEvenly(frames, number));
   }
 
-  /** Considers a frame. `source` is called at most once, during this call, and only if the frame is kept. */
+  /**
+   * Considers a frame for the thumbnails; `source` is called at most once, during this call, and only if the frame is
+   * selected so far.
+   */
   consider(frame: AddedFrame, source: () => JpegSource): void {
     if (this.#number === 0) return;
     let cachedSource: JpegSource | null = null;
@@ -118,8 +121,8 @@ function findOddity(frame: AddedFrame): 'dark' | 'blank' | 'bright' | 'repeated'
 }
 
 /**
- * Returns how much more a frame requires to be decoded: `grave`: every frame of the camera; `repeats`: frames that may
- * be repeats; `none`: nothing.
+ * Returns which further frames a frame requires to be decoded: every frame of the camera (`grave`: it is black or
+ * blank), possible repeats (`repeats`), or none.
  */
 export function assessDoubt(frame: AddedFrame): 'none' | 'repeats' | 'grave' {
   const odd = findOddity(frame);
@@ -172,8 +175,9 @@ export class EvidenceBuilder {
   }
 
   /**
-   * Measures a frame and compares it with the previous one. `luma` is copied as far as it is needed after the call.
-   * By default the frame is coded by itself.
+   * Measures a frame, compares it with the previous one, and returns the measurements; comparisons are `null` or NaN
+   * unless that is the frame directly before. `luma` is copied as far as it is needed after the call. By default the
+   * frame is coded by itself.
    */
   add(index: number, time_s: number, luma: Luma, coding: FrameCoding = codedAlone): AddedFrame {
     const last = this.#rows.at(-1);
@@ -229,7 +233,10 @@ export class EvidenceBuilder {
     };
   }
 
-  /** Returns the largest change of a cell against the previous frame among added frames from..to, in levels. */
+  /**
+   * Returns the largest change of a cell against the previous frame among added frames `from` to `to` (inclusive), in
+   * levels; 0 if none is known.
+   */
   largestMotion(from: number, to: number): number {
     let low = 0;
     let high = this.#rows.length;
@@ -250,8 +257,8 @@ export class EvidenceBuilder {
   }
 
   /**
-   * Returns the repeats among the added frames. `isCoded`: frames were predicted from each other (video). `pairs`:
-   * number of compared pairs to report if the method covers more than were decoded.
+   * Returns how often and where added frames repeat the previous one. `isCoded`: frames were predicted from each other
+   * (video). `pairs`: number of compared pairs to report if the method covers more than were decoded.
    */
   repeats(method: RepeatFacts['method'], isCoded: boolean, pairs: number | null = null): RepeatFacts {
     const rows = this.#rows;

@@ -183,8 +183,8 @@ export interface Luma {
 export const reducedWidth = 320;
 
 /**
- * Scales luma down to at most 320 px width by averaging k x k blocks with the smallest fitting k, so that noise is not
- * mistaken for sharpness. Returns the plane itself if it is small enough. `into` is reused if its size fits.
+ * Returns luma scaled down to at most 320 px width by averaging k x k blocks with the smallest fitting k, or the plane
+ * itself if it is small enough. Noise is thus not mistaken for sharpness. `into` is reused if its size fits.
  */
 export function reduceLuma(luma: Luma, into?: Luma): Luma {
   const k = Math.ceil(luma.width / reducedWidth);

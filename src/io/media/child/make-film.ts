@@ -2,7 +2,10 @@ import type { Film, FilmFacts, FilmRequest } from '../media-port.ts';
 import { FrameUnavailable } from './media-errors.ts';
 import { resolveInside } from './media-files.ts';
 
-/** Writes a film by copying packets, or else by re-encoding. Throws FrameUnavailable if no frame can be shown. */
+/**
+ * Writes a film to `request.target` by copying packets, or else by re-encoding, and returns its facts and CPU time;
+ * throws FrameUnavailable if no frame can be shown.
+ */
 export async function makeFilm(request: FilmRequest): Promise<Film> {
   const cpuBefore = process.cpuUsage();
   const film = (await tryCopy(request)) ?? (await encode(request));
@@ -10,7 +13,10 @@ export async function makeFilm(request: FilmRequest): Promise<Film> {
   return { ...film, cpu_s: (user + system) / 1e6 };
 }
 
-/** Returns what is known about a film without writing it. Throws FrameUnavailable. */
+/**
+ * Returns what is known about a film without writing it; throws FrameUnavailable if its video file is missing or cannot
+ * be used.
+ */
 export async function filmFacts({ root, within, frames, ...camera }: FilmRequest): Promise<FilmFacts> {
   const { locator, declared_size_px, declared_codec } = frames;
   if (locator.type === 'video') {

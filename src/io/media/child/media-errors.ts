@@ -20,8 +20,8 @@ const resourceErrorPattern =
 export class MachineFault extends Error {}
 
 /**
- * Returns true if an error was caused by the machine and not by the decoded bytes: a failed system call (too many open
- * files, disk not answering, file removed), missing memory, or a missing library.
+ * True if an error was caused by the machine and not by the decoded bytes: a failed system call (too many open files,
+ * disk not answering, file removed), missing memory, or a missing library.
  */
 export function isMachineFault(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;

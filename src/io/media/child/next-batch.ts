@@ -10,7 +10,12 @@ import { embeddedFrames, fileFrames } from './picture-frames.ts';
 const maxBatchBytes = 8 * 2 ** 20;
 const maxBatchFrames = 32;
 
-/** Decodes the next batch of a request. */
+/**
+ * Returns the next decoded frames of a request, as many as fit into a batch, and whether they are the last; `reason` if
+ * none can be decoded.
+ *
+ * Continues the stream that is open if it is at `request.from`, else opens it.
+ */
 export async function nextBatch(request: BatchRequest): Promise<Batch> {
   try {
     const frames: FrameOutcome[] = [];

@@ -19,7 +19,10 @@ import { type JpegSource, sharp } from './pictures/sharp.ts';
 /** Maximum size of a picture file in bytes; files are read whole. */
 const maxPictureBytes = limits.recordings.picture_bytes.value;
 
-/** Decodes frames that are picture files. */
+/**
+ * Yields the planned frames of picture files, decoded in the requested sizes or as depth values; one that cannot be
+ * decoded is yielded with the reason.
+ */
 export async function* fileFrames(
   paths: readonly string[],
   plan: readonly PlannedFrame[],
@@ -149,7 +152,10 @@ function expandGrey(data: Uint8Array, channels: number): Uint8Array {
   return rgb;
 }
 
-/** Decodes frames whose bytes were extracted from a recording. */
+/**
+ * Yields the planned frames whose bytes were extracted from a recording, decoded in the requested sizes or as depth
+ * values; one that cannot be decoded is yielded with the reason.
+ */
 export async function* embeddedFrames(
   encoding: PictureEncoding,
   extracted: readonly SampledPicture[],

@@ -127,7 +127,10 @@ class Pictures {
   }
 }
 
-/** Numbers the groups of frames that start with a key frame; close ones share the number of the one before. */
+/**
+ * Returns for each frame the number of its group, which starts at a key frame, unless that is at most 6 frames after
+ * the previous one.
+ */
 export function numberGroups(frames: readonly CodedFrame[]): Int32Array {
   const groups = new Int32Array(frames.length);
   let lastKey = frames.length > 0 && frames[0].key ? frames[0].index : Number.NEGATIVE_INFINITY;

@@ -11,8 +11,8 @@ export interface SpanPackets {
 }
 
 /**
- * Packet size in bytes up to which a dependent frame may hold no change: 3 to 32 bytes in small pictures for x264, x265,
- * SVT-AV1 and libvpx, a little more in large ones.
+ * Returns the packet size in bytes up to which a dependent frame may hold no change: 3 to 32 bytes in small pictures
+ * for x264, x265, SVT-AV1 and libvpx, a little more in large ones.
  */
 export const maxRepeatBytes = (pixels: number) => 34 + pixels / 20_000;
 /** Relative difference up to which two key packets may hold the same picture. */
@@ -91,7 +91,10 @@ const maxDiscardedChange = 16;
  */
 const minKeyBytesPerPixel = 0.04;
 
-/** Returns for each frame the changes of a cell in levels up to which its encoder may have discarded them; 0 if none. */
+/**
+ * Returns for each frame up to which change of a cell, in levels, its encoder may have discarded it; 0 except within
+ * short groups of frames.
+ */
 export function discardedChanges({ count, key, bytes, pixels }: SpanPackets): Float32Array {
   const discarded = new Float32Array(count);
   const sizes = bytes.filter((_, i) => key[i] === 1).sort();

@@ -11,8 +11,10 @@ import { findSpan, readRotation_deg, timeAt } from './video/span.ts';
 import { UnitDecoder, type VideoEncoding } from './video/unit-decoder.ts';
 
 /**
- * Decodes planned frames of a span of a video file. Throws FrameUnavailable if the file cannot be used or the span is
- * empty.
+ * Yields the planned frames of a span of a video file, decoded in the requested sizes; one that cannot be decoded is
+ * yielded with the reason.
+ *
+ * Throws FrameUnavailable if the file cannot be used or the span is empty.
  */
 export function* videoFrames(
   path: string,
@@ -45,7 +47,10 @@ const undecodedFrame = (planned: PlannedFrame, problems: readonly DecodeProblem[
   reason: problems[0]?.text ?? 'the decoder returned no frame',
 });
 
-/** Decodes planned frames of access units, each after the units before it. */
+/**
+ * Yields the planned frames of access units, each decoded after the units before it; one that cannot be decoded is
+ * yielded with the reason.
+ */
 export function* unitFrames(
   encoding: VideoEncoding,
   units: readonly SampledPicture[],

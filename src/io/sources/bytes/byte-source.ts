@@ -32,7 +32,10 @@ export interface SourceOptions {
   readonly hashes?: boolean;
 }
 
-/** Opens a file of a tree for sequential reading. Read errors are AssayErrors that name the file. */
+/**
+ * Opens a file of a tree for sequential reading, decompressing zstd if `compressed`; read errors are AssayErrors that
+ * name the file.
+ */
 export async function openByteSource(
   tree: SourceTree,
   path: string,

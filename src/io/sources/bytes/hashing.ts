@@ -14,7 +14,7 @@ export const noHashes: FileHasher = { sha256: async () => null };
 
 const blockBytes = 1024 * 1024;
 
-/** Creates a hasher for the files of a tree. */
+/** Returns a hasher that computes the SHA-256 of each file of a tree once and remembers it. */
 export function createFileHasher(tree: SourceTree): FileHasher {
   const pendingHashes = new Map<string, Promise<string | null>>();
   return {
@@ -119,7 +119,7 @@ export function hashScope({
 }
 
 /**
- * Returns the files of an episode as source references, in the same order. `sha256` is null for files outside of
+ * Returns the files of an episode as source references, in the same order; `sha256` is `null` for files outside of
  * `scope` and for files that cannot be read.
  */
 export async function sourceRefs(

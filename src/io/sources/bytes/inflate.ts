@@ -98,7 +98,7 @@ async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): 
 }
 
 /**
- * Returns the first decompressed bytes of a zstd file, at most `length`. Fewer if the content is shorter or the file is
+ * Returns the first decompressed bytes of a zstd file, at most `length`; fewer if the content is shorter or the file is
  * damaged.
  */
 export async function inflateHead(tree: SourceTree, path: string, length: number): Promise<Uint8Array> {

@@ -21,7 +21,7 @@ export function stagingName(): string {
 }
 
 /**
- * Deletes the files of dead writers from a staging folder, which is created if missing. Files of running processes
+ * Deletes the files of dead writers from a staging folder, which is created if missing; files of running processes
  * stay.
  */
 export function clearStaging(folder: string, now = Date.now()): void {

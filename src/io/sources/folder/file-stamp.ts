@@ -9,9 +9,9 @@ const fineTick_ms = 50;
 const coarseTick_ms = 2100;
 
 /**
- * Returns a string of size, inode, mtime and ctime that changes whenever the file is written; programs cannot set the
- * ctime. Null if the file is missing, or if it may have been changed since `before_ms` (a `Date.now()` value), so that
- * it is unknown which content was read after that time.
+ * Returns a string of size, inode, mtime and ctime that changes whenever the file is written; `null` if the file is
+ * missing or may have been changed since `before_ms` (a `Date.now()` value). In the latter case it is unknown which
+ * content was read after that time. Programs cannot set the ctime.
  */
 export function fileStamp(path: string, before_ms: number): string | null {
   let stats: BigIntStats;
@@ -27,7 +27,7 @@ export function fileStamp(path: string, before_ms: number): string | null {
 }
 
 /**
- * Returns a hash of the names and `fileStamp`s of all files of a tree. Null if a file may have been changed since
+ * Returns a hash of the names and `fileStamp`s of all files of a tree; `null` if a file may have been changed since
  * `before_ms`, or if the tree is in remote storage.
  */
 export function treeStamp(

@@ -2,8 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a folder and its parents. Replaces `mkdir` with `recursive`, which never returns if a parent exists but does
- * not accept folders, as below /proc; used for paths that users may name. Throws system errors.
+ * Creates a folder and its parents, if it does not exist; throws system errors.
+ *
+ * Replaces `mkdir` with `recursive`, which never returns if a parent exists but does not accept folders, as below
+ * /proc; used for paths that users may name.
  */
 export function makeFolder(folder: string, mode = 0o777): void {
   if (existsSync(folder)) return;

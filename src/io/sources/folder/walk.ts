@@ -36,9 +36,11 @@ const isSystemFile = (name: string): boolean =>
   name === 'desktop.ini';
 
 /**
- * Lists the regular files of a folder recursively, or a single file. Symbolic links are followed only to targets inside
- * the root, and never twice to the same folder; everything left out is reported as a finding.
- * Throws `not_found` or `not_permitted` for the path itself and `limit_exceeded` for too many files.
+ * Lists the regular files of a folder recursively, sorted by path, or a single file; throws `not_found` or
+ * `not_permitted` for the path itself and `limit_exceeded` for too many files.
+ *
+ * Symbolic links are followed only to targets inside the root, and never twice to the same folder; everything left out
+ * is reported as a finding.
  */
 export async function walk(path: string, limits: Partial<WalkLimits> = {}): Promise<Listing> {
   const top = await stat(path).catch((thrown) => {
@@ -56,8 +58,8 @@ export async function walk(path: string, limits: Partial<WalkLimits> = {}): Prom
 }
 
 /**
- * Removes system files and folders that are too deep from the listing of a remote store and sorts it by path, as `walk` does for
- * folders. Throws `limit_exceeded` if there are too many files.
+ * Returns the listing of a remote store sorted by path, without system files and folders that are too deep; throws
+ * `limit_exceeded` if there are too many files. `walk` does the same for folders.
  */
 export function filterListing(
   found: Omit<Listing, 'single'>,

@@ -9,8 +9,8 @@ const parallelParts = 4;
 const maxWholeAttempts = 6;
 
 /**
- * Downloads an object that cannot be read by ranges to a file. Connection errors restart the download, up to 6
- * attempts; then throws `storage_unavailable`.
+ * Downloads an object that cannot be read by ranges to a file, which is replaced; connection errors restart it, up to 6
+ * attempts, then it throws `storage_unavailable`.
  */
 export async function downloadWhole(read: () => AsyncIterable<Uint8Array>, path: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -36,7 +36,9 @@ export async function downloadWhole(read: () => AsyncIterable<Uint8Array>, path:
   }
 }
 
-/** Downloads an object of `size` bytes to a new file, reading 4 ranges of 4 MiB in parallel. */
+/**
+ * Downloads an object of `size` bytes to a new file, reading 4 ranges of 4 MiB in parallel; throws if the file exists.
+ */
 export async function download(size: number, read: ReadRange, path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((thrown) => {
     throw blobFolderError(thrown, path);

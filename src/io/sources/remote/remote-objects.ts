@@ -7,8 +7,8 @@ export interface UsablePaths {
 }
 
 /**
- * Selects the objects whose keys are valid relative file paths; others are left out with a finding. Empty objects that
- * stand for folders are left out silently.
+ * Returns the objects whose keys are valid relative file paths by path; others are left out with a finding, empty
+ * objects that stand for folders silently.
  */
 export function usablePaths(entries: readonly RemoteEntry[]): UsablePaths {
   const objects = new Map<string, RemoteEntry>();

@@ -50,6 +50,10 @@ export class RemoteRecordings implements ByteStore {
     this.#cache = cache;
   }
 
+  /**
+   * Opens recordings in a remote store and creates a folder for local copies in the cache; lists nothing. The caller
+   * must close it.
+   */
   static async open(
     objects: RemoteObjects,
     { cache_folder, cache_bytes }: { readonly cache_folder: string; readonly cache_bytes: number },
@@ -203,20 +207,20 @@ export class RemoteRecordings implements ByteStore {
   }
 
   #acquireOne(path: string): Promise<void> {
-    let hold = this.#acquired.get(path);
-    if (hold === undefined) {
-      hold = { count: 0, linked: this.#link(path) };
-      this.#acquired.set(path, hold);
+    let use = this.#acquired.get(path);
+    if (use === undefined) {
+      use = { count: 0, linked: this.#link(path) };
+      this.#acquired.set(path, use);
     }
-    hold.count += 1;
-    return hold.linked;
+    use.count += 1;
+    return use.linked;
   }
 
   async #releaseOne(path: string): Promise<void> {
-    const hold = this.#acquired.get(path);
-    if (hold === undefined) return;
-    hold.count -= 1;
-    if (hold.count > 0) return;
+    const use = this.#acquired.get(path);
+    if (use === undefined) return;
+    use.count -= 1;
+    if (use.count > 0) return;
     this.#acquired.delete(path);
     const removal = rm(join(this.root, path), { force: true }).finally(() => this.#removals.delete(path));
     this.#removals.set(path, removal);

@@ -88,7 +88,7 @@ function describeFault(status: number | null, name: string, thrown: unknown): re
   ];
 }
 
-/** Returns true if any key of a bucket starts with the prefix. Throws `storage_unavailable`. */
+/** True if any key of a bucket starts with the prefix; throws `storage_unavailable` if the bucket cannot be listed. */
 export async function probePrefix(
   connection: S3Connection,
   bucket: string,

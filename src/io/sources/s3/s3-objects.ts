@@ -49,8 +49,8 @@ export class S3Objects {
   }
 
   /**
-   * Reads an object, or `length` bytes from `offset`; fewer at its end. With `etag`, throws `unreadable_input` if the
-   * object has changed since.
+   * Reads an object, or `length` bytes from `offset`, fewer at its end; with `etag`, throws `unreadable_input` if the
+   * object has changed since. Also throws `not_found` and `storage_unavailable`.
    */
   async read(key: string, offset = 0, length?: number, etag?: string): Promise<Uint8Array> {
     if (length === 0) return new Uint8Array(0);

@@ -8,8 +8,8 @@ import { type S3Entry, S3Objects } from './s3-objects.ts';
 type S3Ref = Extract<RecordingsRef, { kind: 's3' }>;
 
 /**
- * Opens the recordings under an S3 prefix without listing them; a prefix that is the key of an object opens that single
- * file. Throws `storage_unavailable`.
+ * Opens the recordings under an S3 prefix without listing them, or the single file if the prefix is the key of an
+ * object; throws `storage_unavailable`. The caller must close it.
  */
 export async function openS3Recordings(ref: S3Ref): Promise<RemoteRecordings> {
   const objects = new S3Objects(createS3Client(ref.connection), ref.bucket);

@@ -73,11 +73,11 @@ export class HttpClient {
    * Sends a request and returns the first answer that is not a transient error, whatever its status. Throws
    * `storage_unavailable` after the last attempt.
    */
-  async request(url: URL, asking: HttpRequestOptions = {}): Promise<HttpAnswer> {
+  async request(url: URL, options: HttpRequestOptions = {}): Promise<HttpAnswer> {
     for (let attempt = 1; ; attempt++) {
       if (this.#deadline?.aborted) throw tooSlowError(url);
       try {
-        const answer = await this.#follow(url, asking);
+        const answer = await this.#follow(url, options);
         if (!transientStatuses.has(answer.response.status) || attempt === maxAttempts) return answer;
         const wait_ms = retryAfter_ms(answer.response, attempt);
         await discardBody(answer);
@@ -93,16 +93,16 @@ export class HttpClient {
     }
   }
 
-  /** Returns true if requests to `url` carry the access token. */
+  /** True if requests to `url` carry the access token: one is set, and `url` is on the hub. */
   sendsToken(url: URL): boolean {
     return this.#access.token !== null && url.origin === this.#hub;
   }
 
-  async #follow(first: URL, asking: HttpRequestOptions): Promise<HttpAnswer> {
+  async #follow(first: URL, options: HttpRequestOptions): Promise<HttpAnswer> {
     const redirectHeaders: Headers[] = [];
     for (let url = first; ; ) {
       this.#requireSecure(url, first);
-      const answer = await this.#requestOnce(url, asking);
+      const answer = await this.#requestOnce(url, options);
       const { status, headers } = answer.response;
       const location = headers.get('location');
       if (!redirectStatuses.has(status) || location === null) return { ...answer, url, redirectHeaders };
@@ -196,7 +196,7 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Ends an answer without reading the rest of its body. */
+/** Ends an answer without reading the rest of its body; errors of that are ignored. */
 export async function discardBody({
   response,
   endTimeout,
@@ -205,7 +205,7 @@ export async function discardBody({
   await response.body?.cancel().catch(() => {});
 }
 
-/** Returns the wait in ms after attempt number `attempt` (from 1). */
+/** Returns the wait in ms after attempt number `attempt` (from 1), which doubles up to a maximum. */
 export function retryWait_ms(attempt: number): number {
   return Math.min(maxWait_ms, firstWait_ms * 2 ** (attempt - 1));
 }
@@ -295,7 +295,10 @@ export interface Page {
   readonly text: string;
 }
 
-/** Reads a whole document of at most 32 MiB, whatever its status. Throws `limit_exceeded`, `storage_unavailable`. */
+/**
+ * Reads a whole document of at most 32 MiB, whatever its status; throws `limit_exceeded` for a larger one, and
+ * `storage_unavailable`.
+ */
 export async function readPage(client: HttpClient, url: URL, accept: string): Promise<Page> {
   const answer = await client.request(url, { headers: { accept } });
   const { response } = answer;
@@ -324,7 +327,7 @@ export async function readPage(client: HttpClient, url: URL, accept: string): Pr
 }
 
 /**
- * Reads a JSON document. Throws the error of `refusedError` unless the status is 200, and `storage_unavailable` if the
+ * Reads a JSON document; throws the error of `refusedError` unless the status is 200, and `storage_unavailable` if the
  * text is not JSON.
  */
 export async function readJson(client: HttpClient, url: URL): Promise<{ page: Page; json: unknown }> {
@@ -343,7 +346,10 @@ export async function readJson(client: HttpClient, url: URL): Promise<{ page: Pa
 
 const maxBodyAttempts = 6;
 
-/** Runs `work` again if it throws anything but an AssayError, as when a body breaks off; up to 6 attempts. */
+/**
+ * Returns the result of `work`, which is run again, up to 6 times in all, if it throws anything but an AssayError, as
+ * when a body breaks off.
+ */
 export async function retryBrokenBody<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

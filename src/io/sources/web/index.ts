@@ -10,7 +10,10 @@ export { type ListingLimits, listWeb, locateWeb, type WebFiles } from './locate.
 export { AddressRules } from './network-guard.ts';
 export { Traffic } from './traffic.ts';
 
-/** Opens recordings at a web address in the state in which they were listed. */
+/**
+ * Opens recordings at a web address from its listing file, so in the state in which they were listed; throws AssayError
+ * if the listing cannot be read. The caller must close them.
+ */
 export async function openWebRecordings(
   ref: Extract<RecordingsRef, { kind: 'web' }>,
 ): Promise<RemoteRecordings> {

@@ -18,8 +18,9 @@ const maxEpisodes = 100_000;
 const maxFilesPerTemplate = 10_000;
 
 /**
- * Derives the file names of a LeRobot dataset from its `meta/info.json`, for servers that cannot list folders. Returns
- * an empty list if the metadata is incomplete.
+ * Returns the file names of a LeRobot dataset as derived from its `meta/info.json`, for servers that cannot list
+ * folders; empty if the metadata is incomplete. `present` is asked for numbered files only where their count is
+ * unknown.
  */
 export async function lerobotFileNames(info: unknown, present: FilesExist): Promise<string[]> {
   const field = (name: string): unknown =>

@@ -45,8 +45,8 @@ const commandLimits: ListingLimits = {
 };
 
 /**
- * Lists a hub dataset (at its commit) or a web folder into a listing file, and returns a reference to it. Throws as
- * `listWeb`.
+ * Lists a hub dataset (at its commit) or a web folder, writes the listing to a file in the cache folder, and returns a
+ * reference to it. Throws as `listWeb`.
  */
 export async function locateWeb(address: WebAddress, access: WebAccess): Promise<WebRef> {
   const { label, commit: _, ...listing } = await listWeb(address, access);
@@ -54,8 +54,9 @@ export async function locateWeb(address: WebAddress, access: WebAccess): Promise
 }
 
 /**
- * Lists a hub dataset (at its commit) or a web folder. Throws `usage`, `not_found`, `not_permitted`,
- * `not_recognised`, `source_not_allowed`, `limit_exceeded`, `storage_unavailable`.
+ * Lists the files of a hub dataset (at its commit) or a web folder with sizes and hashes, within the limits, and tests
+ * whether the server reads ranges. Throws `usage`, `not_found`, `not_permitted`, `not_recognised`,
+ * `source_not_allowed`, `limit_exceeded`, `storage_unavailable`.
  */
 export async function listWeb(
   address: WebAddress,
@@ -259,11 +260,11 @@ const maxListedFiles = 50_000;
  * LeRobot dataset. Throws `not_recognised` if no file is found.
  */
 async function listFolder(client: HttpClient, base: URL): Promise<WebEntry[]> {
-  const look = new FolderListing(client, base);
-  const listed = await look.crawl(base, 0);
-  const paths = listed ?? (await look.lerobotPaths());
+  const listing = new FolderListing(client, base);
+  const listed = await listing.crawl(base, 0);
+  const paths = listed ?? (await listing.lerobotPaths());
   if (paths === null || paths.length === 0) throw unlistedError(base);
-  const heads = await look.heads(paths);
+  const heads = await listing.heads(paths);
   const entries = heads.flatMap((entry) => entry ?? []);
   if (entries.length === 0) throw unlistedError(base);
   return entries;
@@ -421,8 +422,8 @@ interface IndexPage {
 }
 
 /**
- * Extracts files and folders directly below the page from a folder listing: JSON as written by nginx and Caddy, else
- * the links of an HTML page.
+ * Returns the URLs of files and folders directly below the page from a folder listing: JSON as written by nginx and
+ * Caddy, else the links of an HTML page; other links are left out.
  */
 export function readIndex({ url, headers, text }: Page): IndexPage {
   const isJson = /^application\/(.+\+)?json\b/i.test(headers.get('content-type') ?? '');

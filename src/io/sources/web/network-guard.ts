@@ -16,10 +16,10 @@ interface FetchOptions {
 export type Fetch = (url: URL, options: FetchOptions) => Promise<Response>;
 
 /**
- * Returns a `fetch` that connects to public addresses over https, and to `networks` (addresses or CIDR ranges that the
- * operator allows) over http and https. The address is checked when the name is resolved, and the connection goes to
- * the address that was checked, so a DNS server cannot answer with another one afterwards. Other addresses throw
- * `source_not_allowed` before anything is sent. Proxies of the environment are not used.
+ * Returns a `fetch` that connects to public addresses over https, and to `networks` (addresses or CIDR ranges) over
+ * http and https; other addresses throw `source_not_allowed` before anything is sent. The address is checked when the
+ * name is resolved, and the connection goes to the address that was checked, so a DNS server cannot answer with another
+ * one afterwards. The operator allows `networks`. Proxies of the environment are not used.
  */
 export function guardedFetch(networks: readonly string[]): Fetch {
   const key = networks.join(' ');
@@ -111,7 +111,7 @@ export class AddressRules {
     for (const network of networks) addNetwork(this.#allowed, network);
   }
 
-  /** Returns true for addresses in the allowed networks, and over https for addresses of the public internet. */
+  /** True for addresses in the allowed networks, and over https for addresses of the public internet. */
   allows(address: string, protocol: Protocol): boolean {
     const plain = withoutEmbedding(address);
     if (plain === null) return false;

@@ -10,6 +10,7 @@ export class Traffic {
     this.#counts = new BigInt64Array(shared);
   }
 
+  /** Adds to a counter, for all threads of the process. */
   add(what: keyof typeof cells, count: number): void {
     Atomics.add(this.#counts, cells[what], BigInt(count));
   }

@@ -276,7 +276,7 @@ export interface WebListing {
   readonly ranges: boolean;
 }
 
-/** Reads a listing from its file. Throws `unreadable_input`. */
+/** Reads a listing from its file; throws AssayError if it is missing or not JSON. Its contents are not checked. */
 export async function readListing(path: string): Promise<WebListing> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));

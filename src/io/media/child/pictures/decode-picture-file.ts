@@ -9,8 +9,9 @@ import {
 } from './decode-picture.ts';
 
 /**
- * Decodes a picture file from its bytes. Formats that only FFmpeg reads (BMP, PNM) are decoded by it, which is loaded
- * only then; their source is at most `width` px wide. Throws PictureError.
+ * Decodes a picture file from its bytes to luma and a source for rendering; throws PictureError. Formats that only
+ * FFmpeg reads (BMP, PNM) are decoded by it from `path`; it is loaded only then, and their source is at most `width` px
+ * wide.
  */
 export async function decodePictureFile(
   path: string,

@@ -49,10 +49,12 @@ const rotationByOrientation: Readonly<Record<number, number>> = {
 };
 
 /**
- * Decodes a whole picture file in memory. JPEGs are scaled while decoding, which still reads all data: truncated or
- * damaged files are detected as in full decoding, because warnings of the decoder are treated as errors first. 16-bit
- * grey pictures (depth) are converted to 8 bits by `scale`, which should be shared by all pictures of a camera. Throws
+ * Decodes a whole picture file in memory and returns its facts and its luma, reduced to at most 320 px width; throws
  * PictureError.
+ *
+ * JPEGs are scaled while decoding, which still reads all data: truncated or damaged files are detected as in full
+ * decoding, because warnings of the decoder are treated as errors first. 16-bit grey pictures (depth) are converted to
+ * 8 bits by `scale`, which should be shared by all pictures of a camera.
  */
 export async function decodePicture(bytes: Uint8Array, scale: LumaScale = new DeepScale()): Promise<Picture> {
   const format = pictureFormat(bytes);
@@ -163,6 +165,7 @@ function dropAlpha(data: Uint8Array, n: number): Uint8Array {
 
 /** Converts pictures of more than 8 bits to 8 bits. */
 export interface LumaScale {
+  /** Returns the picture with 8 bits per pixel. */
   luma(values: Uint16Array | Float32Array, width: number, height: number): Luma;
 }
 
@@ -174,6 +177,10 @@ export interface LumaScale {
 export class DeepScale implements LumaScale {
   #factor: number | null = null;
 
+  /**
+   * Returns the picture with 8 bits per pixel; the first call determines the factor. Other values are clamped to 0 to
+   * 255.
+   */
   luma(values: ArrayLike<number>, width: number, height: number): Luma {
     const n = width * height;
     this.#factor ??= computeFactor(values, n);

@@ -20,7 +20,10 @@ import type { JpegSource } from './sharp.ts';
 
 type EmbeddedLocator = Extract<FrameLocator, { type: 'embedded' }>;
 
-/** Measures pictures inside a recording, from the sample that the reader extracted. */
+/**
+ * Measures the pictures inside a recording by the sample that the reader extracted, and their repeats by checksums of
+ * all; returns why if they cannot be decoded.
+ */
 export async function examineEmbedded(
   locator: EmbeddedLocator,
   request: CameraRequest,
@@ -40,11 +43,11 @@ export async function examineEmbedded(
     };
   }
   const builder = new EvidenceBuilder();
-  const keeper = new ThumbnailSelector(
+  const selector = new ThumbnailSelector(
     request.thumbnails,
     whole.map((picture) => picture.index),
   );
-  const outcome = await decodePictures(locator.encoding, whole, builder, keeper);
+  const outcome = await decodePictures(locator.encoding, whole, builder, selector);
   const reason = describeOutcome(outcome, builder.count, whole.length, countEmpty(request));
   return {
     decodable: decodability(outcome, builder.count, reason),
@@ -52,7 +55,7 @@ export async function examineEmbedded(
     container: outcome.size === null ? null : containerFacts(outcome, outcome.size, count),
     sampled: builder.sampled(),
     repeats: isVideo(locator) ? builder.repeats('sampled', true) : payloadRepeats(request),
-    thumbnails: await keeper.thumbnails(),
+    thumbnails: await selector.thumbnails(),
     coded: null,
   };
 }
@@ -161,7 +164,7 @@ async function decodePictures(
   encoding: PictureEncoding,
   extracted: readonly SampledPicture[],
   builder: EvidenceBuilder,
-  keeper: ThumbnailSelector,
+  selector: ThumbnailSelector,
 ): Promise<UnitsOutcome> {
   switch (encoding) {
     case 'h264':
@@ -169,10 +172,10 @@ async function decodePictures(
     case 'av1':
     case 'vp9': {
       const { decodeUnits } = await import('../video/unit-decoder.ts');
-      return decodeUnits(encoding, extracted, builder, keeper);
+      return decodeUnits(encoding, extracted, builder, selector);
     }
     default:
-      return decodeStills(encoding, extracted, builder, keeper);
+      return decodeStills(encoding, extracted, builder, selector);
   }
 }
 
@@ -188,7 +191,7 @@ async function decodeStills(
   encoding: PictureEncoding,
   extracted: readonly SampledPicture[],
   builder: EvidenceBuilder,
-  keeper: ThumbnailSelector,
+  selector: ThumbnailSelector,
 ): Promise<UnitsOutcome> {
   const scale = new DeepScale();
   let first: Still | null = null;
@@ -199,7 +202,7 @@ async function decodeStills(
     try {
       const still = await decodeStill(picture, scale);
       first ??= still;
-      keeper.consider(builder.add(picture.index, picture.time_s, still.luma), () => still.source);
+      selector.consider(builder.add(picture.index, picture.time_s, still.luma), () => still.source);
     } catch (thrown) {
       if (!(thrown instanceof PictureError)) throw thrown;
       if (thrown instanceof UnsupportedPicture) supported = false;

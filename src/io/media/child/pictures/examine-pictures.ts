@@ -15,7 +15,10 @@ const maxPictures = 5000;
 /** A picture file is read whole. */
 const maxPictureBytes = limits.recordings.picture_bytes.value;
 
-/** Measures a camera whose frames are picture files. */
+/**
+ * Measures a camera whose frames are picture files: a sample, or more if pictures look faulty; files that are missing
+ * or cannot be decoded are counted in `reason`.
+ */
 export async function examinePictures(
   paths: readonly string[],
   request: CameraRequest,
@@ -45,7 +48,7 @@ interface Failure {
 
 interface Pass {
   readonly builder: EvidenceBuilder;
-  readonly keeper: ThumbnailSelector;
+  readonly selector: ThumbnailSelector;
   readonly requested: number;
   readonly first: Picture | null;
   readonly failures: readonly Failure[];
@@ -59,7 +62,7 @@ async function decodeFiles(
   request: CameraRequest,
 ): Promise<Pass> {
   const builder = new EvidenceBuilder();
-  const keeper = new ThumbnailSelector(request.thumbnails, frames);
+  const selector = new ThumbnailSelector(request.thumbnails, frames);
   const rate_hz = request.declared_rate_hz ?? 1;
   const stamps = request.stamps_s;
   const failures: Failure[] = [];
@@ -72,7 +75,7 @@ async function decodeFiles(
       const { picture, source } = await readPicture(files[i], scale);
       first ??= picture;
       const added = builder.add(i, stamps?.[i] ?? i / rate_hz, picture.luma);
-      keeper.consider(added, () => source);
+      selector.consider(added, () => source);
       if (assessDoubt(added) !== 'none') doubtful = true;
       if (picture.damage !== null) failures.push({ path: paths[i], text: picture.damage, supported: true });
     } catch (thrown) {
@@ -86,7 +89,7 @@ async function decodeFiles(
   }
   return {
     builder,
-    keeper,
+    selector,
     requested: frames.length,
     first,
     failures,
@@ -111,7 +114,7 @@ async function evidence(pass: Pass, count: number): Promise<CameraEvidence> {
     container: pass.first === null ? null : containerFacts(pass.first, count),
     sampled: builder.sampled(),
     repeats: builder.repeats(count < 2 ? 'none' : everything ? 'every_frame' : 'sampled', false),
-    thumbnails: await pass.keeper.thumbnails(),
+    thumbnails: await pass.selector.thumbnails(),
     coded: null,
   };
 }

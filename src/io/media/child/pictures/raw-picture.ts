@@ -44,13 +44,13 @@ function findLayout(encoding: string): PixelLayout | null {
 
 const maxPixels = limits.recordings.picture_pixels.value;
 
-/** Returns the luma of a raw picture in full size. Throws PictureError. */
+/** Returns the luma of a raw picture in full size; throws PictureError for an unsupported layout or too few bytes. */
 export function rawLuma(bytes: Uint8Array, layout: RawLayout, scale: LumaScale): Luma {
   const { kind, pixels } = packPixels(bytes, layout);
   return toLuma(pixels, layout.width, layout.height, kind, scale);
 }
 
-/** Returns the values of a raw picture with one 16- or 32-bit value per pixel. Throws PictureError. */
+/** Returns the values of a raw picture with one 16- or 32-bit value per pixel; throws PictureError for any other. */
 export function rawNumbers(bytes: Uint8Array, layout: RawLayout): Uint16Array | Float32Array {
   const { kind, pixels } = packPixels(bytes, layout);
   if (kind.read === 'uint16') return new Uint16Array(pixels.buffer);

@@ -21,8 +21,8 @@ export type JpegSource =
 const defaultQuality = 70;
 
 /**
- * Encodes an upright JPEG of at most `width` px width; smaller pictures are not enlarged. `quality` is 1 to 100,
- * default 70.
+ * Encodes an upright JPEG of at most `width` px width, by default in quality 70 of 1 to 100; smaller pictures are not
+ * enlarged.
  */
 export async function toJpeg(
   source: JpegSource,

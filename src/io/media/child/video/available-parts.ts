@@ -22,11 +22,12 @@ export class AvailableParts {
     this.#parts = parts;
   }
 
+  /** True if all bytes of the range are present; also for an empty range. */
   has([from, to]: ByteRange): boolean {
     return from >= to || this.#parts.some((part) => part[0] <= from && part[1] >= to);
   }
 
-  /** Throws MissingPartsError with the ranges that are not present. */
+  /** Throws MissingPartsError with the ranges that are not present, near ones merged; does nothing if all are. */
   require(parts: readonly ByteRange[]): void {
     const missing = parts.filter((part) => !this.has(part)).sort((a, b) => a[0] - b[0]);
     if (missing.length > 0) throw new MissingPartsError(mergeNear(missing));

@@ -49,8 +49,8 @@ export interface DecodedVideoFrame {
 }
 
 /**
- * Works like `decodeFrames` as a generator. The file must not be used otherwise meanwhile. Returns the number of
- * damaged frames; refused packets are added to `problems`.
+ * Yields the frames at these indices in `file.index.shown` (ascending), as `decodeFrames` does, and returns the number
+ * of damaged ones; refused packets are added to `problems`. The file must not be used otherwise meanwhile.
  */
 export function* iterateFrames(
   file: VideoFile,

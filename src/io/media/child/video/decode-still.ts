@@ -6,7 +6,7 @@ import { ffmpegLog } from './ffmpeg-log.ts';
 import { frameToRgb, LumaReader, pixelFormatName } from './frame-pixels.ts';
 import { UnusableVideo, VideoFile } from './video-file.ts';
 
-/** Decodes a picture file with FFmpeg; its source is at most `width` px wide. Throws PictureError. */
+/** Decodes a picture file with FFmpeg to luma and a source of at most `width` px width; throws PictureError. */
 export async function decodeStill(path: string, width = thumbnailWidth): Promise<DecodedPicture> {
   ffmpegLog.clear();
   const read = decodeFirst(path, width);

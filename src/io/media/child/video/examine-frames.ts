@@ -18,7 +18,7 @@ import { errorText, type VideoFile } from './video-file.ts';
 /** Result of one decoding pass over a span. */
 interface Pass {
   readonly builder: EvidenceBuilder;
-  readonly keeper: ThumbnailSelector;
+  readonly selector: ThumbnailSelector;
   readonly outcome: DecodeOutcome;
   /** Number of requested frames. */
   readonly requested: number;
@@ -73,7 +73,7 @@ function decodeSpan(
   const timeOf = frameClock(file, span, stamps_s ?? null);
   const discards = discardedChanges(packets);
   const decode = (frames: readonly number[], method: RepeatFacts['method'], pairs: number | null = null) =>
-    decodePlaces(
+    decodeSelected(
       { file, span, packets, discards, timeOf, requireFrames },
       frames,
       method,
@@ -168,12 +168,12 @@ interface DecodeInputs {
   readonly requireFrames: RequireFrames | undefined;
 }
 
-function decodePlaces(
+function decodeSelected(
   { file, span, packets, discards, timeOf, requireFrames }: DecodeInputs,
   frames: readonly number[],
   method: RepeatFacts['method'],
   pairs: number | null,
-  keeper: ThumbnailSelector,
+  selector: ThumbnailSelector,
 ): Pass & { readonly doubt: 'none' | 'repeats' | 'grave'; readonly repeated: number } {
   const builder = new EvidenceBuilder();
   const rotation = readRotation_deg(file.stream.codecpar);
@@ -184,7 +184,7 @@ function decodePlaces(
     const at = frameIndex - span.first;
     const coding = { key: packets.key[at] === 1, discards_up_to: discards[at] };
     const added = builder.add(at, timeOf(frameIndex), reader.read(frame), coding);
-    keeper.consider(added, () => frameToRgb(frame, thumbnailWidth, rotation));
+    selector.consider(added, () => frameToRgb(frame, thumbnailWidth, rotation));
     const found = assessDoubt(added);
     if (found === 'grave' || doubt === 'none') doubt = found;
   });
@@ -195,7 +195,7 @@ function decodePlaces(
   }
   const repeated = builder.repeats(method, true).in_motion?.equal ?? 0;
   if (doubt === 'none' && (repeated > 0 || builder.mayRepeat)) doubt = 'repeats';
-  return { builder, keeper, outcome, requested: frames.length, method, pairs, doubt, repeated };
+  return { builder, selector, outcome, requested: frames.length, method, pairs, doubt, repeated };
 }
 
 function hasBrokenPackets({ index }: VideoFile, span: Span): boolean {
@@ -234,7 +234,7 @@ export async function examineFrames(
     container,
     sampled: pass.builder.sampled(),
     repeats: pass.builder.repeats(pass.method, true, pass.pairs),
-    thumbnails: await pass.keeper.thumbnails(),
+    thumbnails: await pass.selector.thumbnails(),
     coded: { bytes, key },
   };
 }

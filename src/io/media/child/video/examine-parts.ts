@@ -9,7 +9,7 @@ import { cachedPartialFile } from './open-files.ts';
 import { completenessCheck } from './packet-index.ts';
 import { UnusableVideo, type VideoFile } from './video-file.ts';
 
-/** Measures one span of a partly present video file, or returns the missing parts. */
+/** Measures one span of a partly present video file, or returns which further parts of it are needed. */
 export async function examineVideoParts(
   path: string,
   locator: Extract<FrameLocator, { type: 'video' }>,

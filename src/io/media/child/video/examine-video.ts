@@ -18,7 +18,10 @@ import { UnusableVideo, type VideoFile } from './video-file.ts';
 
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
-/** Measures one span of a video file; `request.pictures` decides how much is decoded. */
+/**
+ * Measures one span of a video file, by its packets or, as `request.pictures` demands, by decoded frames; an unusable
+ * file gives evidence with the reason.
+ */
 export async function examineVideo(
   path: string,
   locator: VideoLocator,

@@ -36,6 +36,7 @@ export function pixelFormatName(format: AVPixelFormat | AVSampleFormat): string 
 export class LumaReader {
   #buffer = new Uint8Array(0);
 
+  /** Returns the luma of a frame in full size and 8 bits per pixel, in a buffer that the next call overwrites. */
   read(frame: Frame): Luma {
     const { width, height } = frame;
     if (this.#buffer.length !== width * height) this.#buffer = new Uint8Array(width * height);

@@ -28,7 +28,7 @@ export function closeVideoFiles(): void {
   for (const { file } of entries.splice(0)) file.close();
 }
 
-/** Returns an opened and indexed video file, reusing an open one. Throws UnusableVideo. */
+/** Returns an opened and indexed video file, reusing an open one if the file is unchanged; throws UnusableVideo. */
 export function cachedVideoFile(path: string): VideoFile {
   const { size, mtimeMs } = statSync(path);
   const stamp = `${size} ${mtimeMs}`;
@@ -40,8 +40,11 @@ export function cachedVideoFile(path: string): VideoFile {
 }
 
 /**
- * Returns an opened video file that is only partly present, `bytes` so far. When more parts have arrived it is opened
- * again, because FFmpeg guesses some properties from frames; the packet index is reused.
+ * Returns an opened video file of which only `bytes` bytes are present so far, reusing an open one if no more have
+ * arrived; throws UnusableVideo.
+ *
+ * When more parts have arrived it is opened again, because FFmpeg guesses some properties from frames; the packet index
+ * is reused.
  */
 export function cachedPartialFile(path: string, bytes: number): VideoFile {
   const stamp = `${bytes} of its parts`;
@@ -64,8 +67,8 @@ function remember(path: string, stamp: string, file: VideoFile): VideoFile {
 }
 
 /**
- * Returns an opened and indexed video file. Throws FrameUnavailable, saying what the file is instead, if it cannot be
- * used as video.
+ * Returns an opened and indexed video file, reusing an open one; throws FrameUnavailable, saying what the file is
+ * instead, if it cannot be used as video.
  */
 export function openVideo(path: string): VideoFile {
   try {

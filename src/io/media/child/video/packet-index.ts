@@ -36,7 +36,10 @@ export interface PacketIndex {
   readonly error: number | null;
 }
 
-/** Reads all packets of a file without decoding. `content`: also checks whether packets are complete. */
+/**
+ * Reads all packets of a file without decoding and returns their stamps, sizes and key flags; with `content`, also
+ * whether they are complete.
+ */
 export function indexPackets(
   format: FormatContext,
   stream: Stream,
@@ -95,7 +98,10 @@ function packetStamp(packet: Packet): number | null {
   return dts === AV_NOPTS_VALUE ? null : Number(dts);
 }
 
-/** Returns the first index in a list of positions, sorted by stamp, whose stamp is at or after `pts`. */
+/**
+ * Returns the first index in a list of positions, sorted by stamp, whose stamp is at or after `pts`; the length of the
+ * list if there is none.
+ */
 export function firstFrameAt(index: PacketIndex, sorted: Int32Array, pts: number): number {
   let low = 0;
   let high = sorted.length;
@@ -137,7 +143,7 @@ export class PacketBytes {
     this.#fd = format.iformat?.name?.startsWith('mov,') === true ? openSync(path, 'r') : null;
   }
 
-  /** Returns true if `isWhole` accepts the bytes of a packet. */
+  /** True if `isWhole` accepts the bytes of a packet. */
   isComplete(packet: Packet, isWhole: (data: Buffer | null) => boolean): boolean {
     const inFile = this.#readFromFile(Number(packet.pos), packet.size);
     return (inFile !== null && isWhole(inFile)) || isWhole(packet.data);
@@ -160,9 +166,9 @@ export class PacketBytes {
 }
 
 /**
- * Returns a check whether the units of a packet add up to its size, for codecs that store unit lengths. The check is
- * cheap enough for every packet and finds overwritten or zeroed ranges of a file without decoding. Packets of other
- * codecs always count as complete.
+ * Returns a check whether the units of a packet add up to its size, for codecs that store unit lengths; packets of
+ * other codecs always pass. The check is cheap enough for every packet and finds overwritten or zeroed ranges of a file
+ * without decoding.
  */
 export function completenessCheck(parameters: CodecParameters): (data: Buffer | null) => boolean {
   const extra = parameters.extradata;

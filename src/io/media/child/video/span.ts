@@ -30,7 +30,8 @@ export function findSpan(file: VideoFile, from_s: number, to_s: number | null): 
 }
 
 /**
- * Returns the container facts of a span. `isTimed`: the stamps of the file are frame times; else time facts are null.
+ * Returns codec, size, frame count, rate, time range and completeness of a span; times are `null` unless `isTimed` (the
+ * stamps of the file are frame times).
  */
 export function containerFacts(file: VideoFile, span: Span, isTimed: boolean): ContainerFacts {
   const { index, stream } = file;
@@ -108,7 +109,10 @@ function maxDeviation_s(file: VideoFile, span: Span, step_s: number): number {
   return worst;
 }
 
-/** Returns the clockwise rotation (0, 90, 180, 270 degrees) that makes a picture upright, from the display matrix. */
+/**
+ * Returns the clockwise rotation (0, 90, 180, 270 degrees) that makes a picture upright, from the display matrix; 0
+ * without one.
+ */
 export function readRotation_deg(parameters: CodecParameters): number {
   const matrix = parameters.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (matrix === null || matrix.length < 36) return 0;

@@ -58,7 +58,10 @@ export class UnitDecoder {
     this.#frame.alloc();
   }
 
-  /** Decodes all runs. The decoder cannot be used afterwards. */
+  /**
+   * Decodes all runs and passes each intact frame to `onFrame`; the first error is stored in `failure`, not thrown. The
+   * decoder cannot be used afterwards.
+   */
   decode(units: readonly SampledPicture[]): void {
     try {
       for (let i = 0; i < units.length; i++) {
@@ -129,7 +132,7 @@ export async function decodeUnits(
   encoding: VideoEncoding,
   units: readonly SampledPicture[],
   builder: EvidenceBuilder,
-  keeper: ThumbnailSelector,
+  selector: ThumbnailSelector,
 ): Promise<UnitsOutcome> {
   ffmpegLog.clear();
   const reader = new LumaReader();
@@ -140,18 +143,18 @@ export async function decodeUnits(
     size ??= [luma.width, luma.height];
     pixel_format = pixelFormatName(frame.format);
     const coding = { key: (frame.flags & AV_FRAME_FLAG_KEY) !== 0, discards_up_to: 0 };
-    keeper.consider(builder.add(index, time_s, luma, coding), () => frameToRgb(frame, thumbnailWidth, 0));
+    selector.consider(builder.add(index, time_s, luma, coding), () => frameToRgb(frame, thumbnailWidth, 0));
   });
   decoder.decode(units);
   const words = decoder.failure === null ? null : await ffmpegLog.firstMessage();
   const failure =
     decoder.failure === null || words === null ? decoder.failure : `${decoder.failure} (${words})`;
-  const lacking = failure === null && builder.count < units.length;
+  const isIncomplete = failure === null && builder.count < units.length;
   return {
     codec: encoding,
     pixel_format,
     size,
-    failure: lacking ? 'the decoder returns nothing for the rest' : failure,
+    failure: isIncomplete ? 'the decoder returns nothing for the rest' : failure,
     supported: true,
   };
 }
@@ -168,7 +171,10 @@ export interface UnitsOutcome {
   readonly supported: boolean;
 }
 
-/** Decodes one access unit with the extracted units before it. Throws FrameUnavailable. */
+/**
+ * Returns the frame of access unit `index` as RGB pixels, decoded with the extracted units before it; throws
+ * FrameUnavailable if the decoder returns none.
+ */
 export function decodeUnitFrame(
   encoding: VideoEncoding,
   units: readonly SampledPicture[],

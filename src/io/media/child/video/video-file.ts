@@ -124,7 +124,7 @@ interface OpenContainer {
   readonly stream: Stream;
 }
 
-/** Reads the packet index from the container of a file whose packets are not all present. Throws UnusableVideo. */
+/** Reads the packet index from the container of a file whose packets are not all present; throws UnusableVideo. */
 export function readContainerIndex(path: string): PacketIndex {
   const packet = new Packet();
   packet.alloc();
