@@ -42,8 +42,8 @@ export interface CheckOptions {
 }
 
 /**
- * Reads every recording of a folder by its mapping, all rows but no pictures, and reports what each setting found.
- * @throws AssayError `not_found` without a mapping, `unreadable_input` if it is invalid or matches no recording
+ * Reads every recording of a folder by its mapping, all rows but no pictures, and returns what each setting found;
+ * throws `not_found` without a mapping, `unreadable_input` if it is invalid or matches no recording.
  */
 export async function checkMapping(source: RecordingsSource, options: CheckOptions): Promise<MappingCheck> {
   const tree = await openSourceTree(source);

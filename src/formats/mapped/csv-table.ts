@@ -16,8 +16,8 @@ const chunkRows = 2048;
 const headBytes = 256 * 1024;
 
 /**
- * Opens a CSV file as a table, with the names in its first line as columns; throws `unreadable_input` if it has no
- * header line. Without `csv.delimiter` the delimiter is guessed.
+ * Opens a CSV file as a table with the names in its first line as columns, guessing the delimiter unless `csv` has one;
+ * throws `unreadable_input` without a header line.
  */
 export async function openCsv(tree: SourceTree, path: string, csv: Mapping['csv']): Promise<Table> {
   const head = Buffer.from(await tree.head(path, headBytes));

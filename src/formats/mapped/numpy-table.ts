@@ -23,9 +23,9 @@ function arraysSkippedFinding(path: string, count: number): Finding {
 }
 
 /**
- * Opens an `.npz` file as a table: its arrays with one row per sample are the columns; with `group`, only the arrays of
- * that group. The group `demo_3` has the arrays `demo_3/qpos`, `demo_3_qpos` or `demo_3.qpos`.
- * @throws AssayError `unreadable_input` if it is no zip or has no such arrays
+ * Opens an `.npz` file as a table: its arrays with one row per sample, with `group` only that group's, are the columns;
+ * throws `unreadable_input` if it is no zip or has none. The group `demo_3` has the arrays `demo_3/qpos`, `demo_3_qpos`
+ * or `demo_3.qpos`.
  */
 export async function openNpzTable(tree: SourceTree, path: string, group: string | null): Promise<Table> {
   const file = await openWithNamedErrors(tree, path);

@@ -44,8 +44,8 @@ export interface UsedMapping {
 }
 
 /**
- * Returns the mapping file of a folder, else the built-in mapping of its layout; throws if there is neither.
- * @throws AssayError `not_found` without a mapping, `unreadable_input` if it is invalid
+ * Returns the mapping file of a folder, else the built-in mapping of its layout; throws `not_found` without either,
+ * `unreadable_input` if the file is invalid.
  */
 export async function loadMapping(tree: SourceTree): Promise<UsedMapping> {
   const path = await findMappingFile(tree);
@@ -82,9 +82,9 @@ export async function openMapped(tree: SourceTree, recognition: Recognition): Pr
 }
 
 /**
- * Opens the tables of a mapping as a dataset; a table is read only when its unit is.
+ * Opens the tables of a mapping as a dataset, each read only when its unit is; throws `unreadable_input` if the mapping
+ * names no existing table.
  * @param describesPictures true if stored pictures are only counted and measured, not read
- * @throws AssayError `unreadable_input` if the mapping names no existing table
  */
 export async function openWithMapping(
   tree: SourceTree,

@@ -9,9 +9,8 @@ import { openSteps } from './steps.ts';
 const maxFileBytes = 512 * 1024 * 1024;
 
 /**
- * Opens a pickle as arrays: a dictionary of arrays, named by dotted paths, or a list of dictionaries of which each is a
- * row. Nothing in it is executed.
- * @throws AssayError `unreadable_input` if it is damaged or needs code to be loaded, `limit_exceeded` above 512 MiB
+ * Opens a pickle as arrays, executing nothing: a dictionary of arrays, named by dotted paths, or a list of dictionaries
+ * of which each is a row; throws `unreadable_input` for others. Also throws `limit_exceeded` above 512 MiB.
  */
 export async function openPickle(tree: SourceTree, path: string): Promise<ArraySource> {
   const value = parsePickle(await tree.read(path, maxFileBytes), path);

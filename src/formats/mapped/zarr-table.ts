@@ -85,9 +85,8 @@ export function listZarrArrays(tree: SourceTree, folder: string): string[] {
 }
 
 /**
- * Opens a zarr folder as a table: its arrays with one row per sample are the columns, named by their paths below `group`
- * (the whole zarr if it is `null`).
- * @throws AssayError `unreadable_input` if there are no arrays
+ * Opens a zarr folder, or a `group` of it, as a table: its arrays with one row per sample are the columns, named by
+ * their paths; throws `unreadable_input` if there are none.
  */
 export async function openZarrTable(tree: SourceTree, folder: string, group: string | null): Promise<Table> {
   const store = folderStore(tree, prefixOf(folder));

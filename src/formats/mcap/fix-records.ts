@@ -61,21 +61,21 @@ export class Fields {
 /** Encoded bytes of one field or record. */
 export type Part = Buffer;
 
-/** Encodes a 16-bit unsigned integer, little-endian. */
+/** Encodes a 16-bit unsigned integer, little-endian; throws RangeError if it is out of range. */
 export function u16(value: number): Part {
   const out = Buffer.alloc(2);
   out.writeUInt16LE(value);
   return out;
 }
 
-/** Encodes a 32-bit unsigned integer, little-endian. Throws RangeError if it is out of range. */
+/** Encodes a 32-bit unsigned integer, little-endian; throws RangeError if it is out of range. */
 export function u32(value: number): Part {
   const out = Buffer.alloc(4);
   out.writeUInt32LE(value);
   return out;
 }
 
-/** Encodes a 64-bit unsigned integer, little-endian. */
+/** Encodes a 64-bit unsigned integer, little-endian; throws RangeError if it is out of range. */
 export function u64(value: number | bigint): Part {
   const out = Buffer.alloc(8);
   out.writeBigUInt64LE(BigInt(value));

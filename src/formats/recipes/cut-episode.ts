@@ -15,8 +15,8 @@ import { computeExtent, findFirstRow, findSpans, type Span, type SplitResult } f
 import type { Recipe } from './recipe.ts';
 
 /**
- * Yields the parts that a recipe cuts from a recording, numbered in order, or an `Unreadable` if nothing remains. If
- * the recipe cannot be followed, yields the whole recording with a finding. Arrays are views where possible.
+ * Yields the parts that a recipe cuts from a recording, numbered in order, an `Unreadable` if nothing remains, or the
+ * whole recording with a finding if it cannot be followed. Arrays are views where possible.
  */
 export function* cutEpisode(recording: Episode, recipe: Recipe): Generator<Episode | Unreadable> {
   const result = findSpans(recording, recipe);

@@ -38,8 +38,8 @@ interface DeclaredFeatures {
 }
 
 /**
- * Returns the features that features.json declares, sorted by key; `null` if the file is absent or has an unknown form.
- * @throws AssayError if the file is not JSON, or `limit_exceeded` if it nests too deeply or has too many features
+ * Returns the features that features.json declares, sorted by key, `null` if the file is absent or has an unknown form;
+ * throws AssayError if it is not JSON. Also throws `limit_exceeded` if it nests too deeply or has too many features.
  */
 export async function readFeatureTree(tree: SourceTree): Promise<DeclaredFeatures | null> {
   if (!tree.has(featuresName)) return null;

@@ -22,9 +22,8 @@ import { setFindings } from './set-findings.ts';
 import { rawLayout, readPayload } from './streams.ts';
 
 /**
- * Opens an RLDS dataset: reads its metadata and record lengths; record contents are read unit by unit.
- * @throws AssayError `unsupported_version` for other formats than TFRecord, `unreadable_input` if there are no steps or
- * no records
+ * Opens an RLDS dataset by its metadata and record lengths; contents are read unit by unit. Throws
+ * `unsupported_version` for other formats than TFRecord, `unreadable_input` if there are no steps or no records.
  */
 export async function openRlds(tree: SourceTree, recognition: Recognition): Promise<Dataset> {
   const metadataFindings: Finding[] = [];

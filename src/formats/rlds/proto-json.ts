@@ -73,9 +73,8 @@ const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Returns the JSON value of a TFDS metadata file, read tolerantly, and in `refused` why protobuf would not load it;
- * empty if it would.
+ * throws `unreadable_input` if it is not JSON.
  * @param options `uniqueKeys`: TFDS refuses the file if a key is repeated
- * @throws AssayError `unreadable_input` if it is not JSON
  */
 export async function readProtoJson(
   tree: SourceTree,

@@ -25,8 +25,8 @@ export function isCamera(leaf: Leaf): boolean {
 }
 
 /**
- * Builds the camera stream of a feature, with checksums and a sample of its images; `null` if the record has none. A
- * count other than that of the steps is added to `steps.findings`.
+ * Builds the camera stream of a feature, with checksums and a sample of its images, `null` if the record has none;
+ * another count than that of the steps is added to `steps.findings`.
  */
 export function cameraStream(leaf: Leaf, steps: Steps): Stream | null {
   const values = steps.example.get(leaf.key);
@@ -125,8 +125,8 @@ export function clockPart(clock: StepClock | null, rows: number): Pick<Stream, '
 }
 
 /**
- * Builds the stream of a tensor, one row per step; `null` if the record has no values. Too wide or undecodable tensors
- * become opaque streams; wrong lengths are added to `steps.findings`.
+ * Builds the stream of a tensor, opaque if it is too wide or undecodable, `null` if the record has no values; wrong
+ * lengths are added to `steps.findings`.
  */
 export function numericStream(leaf: Leaf, steps: Steps): Stream | null {
   const role = featureRole(leaf);

@@ -31,9 +31,8 @@ export function parseVersion(head: Uint8Array): string | null {
 }
 
 /**
- * Reads header and index of a bag; the index is `null` if it is missing or incomplete.
- * @throws AssayError `unsupported_version` for other versions and encrypted bags, `unreadable_input` if the file is not
- * a bag
+ * Reads header and index (`null` if missing or incomplete) of a bag; throws `unsupported_version` for other versions
+ * and encrypted bags, `unreadable_input` if the file is not a bag.
  */
 export async function readBagStart(tree: SourceTree, path: string): Promise<BagStart> {
   const bytes = await tree.head(path, magic.length + 8 + 4096);

@@ -20,9 +20,8 @@ const compressions: ReadonlyMap<string, Compression> = new Map([
 ]);
 
 /**
- * Decompresses a chunk with declared size `size` (`null`: undeclared); damage inside does not throw but is the `fault`
- * of the result.
- * @throws RangeError for an unknown compression, or a size above the limit, before anything is allocated
+ * Decompresses a chunk with declared size `size` (`null`: undeclared), with damage as the result's `fault`; throws
+ * RangeError for an unknown compression or a size above the limit, before anything is allocated.
  */
 export function unpackChunk(packed: Uint8Array, compression: string, size: number | null): UnpackResult {
   const { unpack } = findCompression(compression);

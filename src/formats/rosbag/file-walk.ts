@@ -32,7 +32,7 @@ interface PendingChunk {
 
 /**
  * Reads one bag from its first chunk to its index, record by record. Bags without an index are read the same way;
- * truncated ones up to the cut. Uncompressed chunks are read in offset, so that every complete message of a truncated
+ * truncated ones up to the cut. Uncompressed chunks are read in place, so that every complete message of a truncated
  * chunk is read.
  */
 export class FileWalk {
@@ -246,14 +246,14 @@ export class FileWalk {
   #recoverFromFault(): 0 {
     const { offset } = this.#window;
     if (this.#chunk !== null) {
-      const { offset, end, missing } = this.#chunk;
+      const { offset: chunkOffset, end, missing } = this.#chunk;
       if (missing !== 0) {
         this.#reportCutChunk(this.#chunk);
         return 0;
       }
       this.integrity.reportSkipped(
         'chunk_unreadable',
-        `the chunk at byte ${offset} was skipped from byte ${offset} on (${end - offset} bytes): ${this.#faultReason}`,
+        `the chunk at byte ${chunkOffset} was skipped from byte ${offset} on (${end - offset} bytes): ${this.#faultReason}`,
       );
       this.#skipBytes = end - offset;
       return 0;

@@ -34,8 +34,8 @@ interface BagRecognition extends Recognition {
 }
 
 /**
- * Recognises SQLite bags that are named like one, are in `misnamed`, or are the only file, with their companion files
- * and metadata.yaml; `null` if there are none. Damaged ones are recognised by their names.
+ * Recognises SQLite bags that are named like one, are in `misnamed`, or are the only file, damaged ones by their names;
+ * `null` if there are none. Includes their companion files and metadata.yaml.
  */
 export async function recogniseRosbag2(
   tree: SourceTree,

@@ -148,7 +148,7 @@ export type LoaderSeverities = Readonly<Record<string, Severity>>;
 const severityOrder: readonly Severity[] = ['info', 'warning', 'error', 'blocking'];
 
 /**
- * Returns the severity of each rule for the chosen loaders: the strictest of theirs, `info` if none has the rule.
+ * Returns the severity of each rule for the chosen loaders, the strictest of theirs (`info` if none has the rule);
  * `null` if the findings already have these severities, or if no loader's rules are known.
  */
 export function loaderSeverities(

@@ -42,9 +42,9 @@ export function detectPictureEncoding(bytes: Uint8Array): PictureEncoding {
 }
 
 /**
- * Yields every embedded picture of a stream as recorded, not decoded, in recording order; nothing if the stream has none. Uses
- * `Dataset.pictures` if the format has it, otherwise one `picturesAt` call per row; rows without a picture are skipped.
- * Throws if the recording cannot be read any more.
+ * Yields every embedded picture of a stream as recorded, not decoded, in recording order; rows without a picture are
+ * skipped. Uses `Dataset.pictures` if the format has it, otherwise one `picturesAt` call per row. Throws if the
+ * recording cannot be read any more.
  */
 export async function* readPictureStream(
   dataset: Dataset,

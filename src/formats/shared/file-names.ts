@@ -35,7 +35,7 @@ export function foldersAround(paths: Iterable<string>): ReadonlySet<string> {
   return around;
 }
 
-/** True if the file or folder lies in the folder or below it. */
+/** True if the path is the folder itself or lies below it; every path lies below ''. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }

@@ -8,8 +8,7 @@ const maxHeaderBytes = 512 * 1024 * 1024;
 
 /**
  * Returns the presentation times, in rising order and without frames that the edit list hides, of the main video track
- * of an MP4 or QuickTime file, fragmented or not.
- * @throws FrameTimesError if the file is damaged or has no video track
+ * of an MP4 or QuickTime file; throws FrameTimesError if it is damaged or has none. The file may be fragmented.
  */
 export async function readMp4Times(file: FileWindow): Promise<FrameTimes> {
   let track: Track | null = null;

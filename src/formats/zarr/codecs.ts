@@ -28,8 +28,8 @@ export function findUnsupportedCodec({ compressor, filters }: ArrayMeta): string
 }
 
 /**
- * Decompresses a chunk and reverses its filters, to elements in the array's own type and order.
- * @throws UnsupportedCodec or RangeError
+ * Decompresses a chunk and reverses its filters, to elements in the array's own type and order; throws
+ * UnsupportedCodec, or RangeError if it is damaged.
  */
 export function decodeChunk(meta: ArrayMeta, stored: Uint8Array): Uint8Array {
   const { compressor, chunk_bytes } = meta;

@@ -36,8 +36,8 @@ const maxEpisodes = 10_000_000;
 const maxInnerChunks = 4096;
 
 /**
- * Reads the arrays and episode ends of a replay buffer, without their chunks, and returns them with findings.
- * @throws AssayError `unreadable_input` if episode_ends is missing or unreadable
+ * Reads the arrays and episode ends of a replay buffer, without their chunks, and returns them with findings; throws
+ * `unreadable_input` if episode_ends is missing or unreadable.
  */
 export async function readReplaySet(store: ChunkStore): Promise<ReplaySet> {
   const findings: Finding[] = [];

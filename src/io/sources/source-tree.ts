@@ -55,8 +55,8 @@ export interface SourceTree {
 const maxWholeFileBytes = 64 * 1024 * 1024;
 
 /**
- * Lists the files of a local path or a remote store and returns them as a tree, sorted by path; reads no contents.
- * @throws AssayError `not_found`, `not_permitted`, `limit_exceeded` and `storage_unavailable`, with advice
+ * Lists the files of a local path or a remote store as a tree, sorted by path, without reading contents; throws
+ * `not_found`, `not_permitted`, `limit_exceeded` or `storage_unavailable`, with advice.
  */
 export async function openSourceTree(
   source: RecordingsSource,

@@ -20,9 +20,8 @@ export interface MappingProposal {
 }
 
 /**
- * Returns the text of a mapping file for the tables of a folder, guessed from their names and first rows, with a
- * summary; writes nothing.
- * @throws AssayError `not_recognised` if there is no table of numbers
+ * Returns the text of a mapping file for the tables of a folder, guessed from their names and first rows; writes
+ * nothing, and throws `not_recognised` without a table of numbers.
  */
 export async function proposeMapping(tree: SourceTree): Promise<MappingProposal> {
   const layouts = await detectLayouts(tree);

@@ -44,8 +44,8 @@ const stepKinds = [pickleName, npzName, /\.json$/i] as const;
 const videoName = /\.(mp4|mkv|mov|webm|avi|m4v)$/i;
 
 /**
- * Returns a layout for each kind of table in a folder: which part of the file names is the episode. The kind with the
- * most bytes comes first; empty if there is no table.
+ * Returns a layout for each kind of table in a folder (which part of the file names is the episode), the kind with the
+ * most bytes first; empty if there is no table.
  */
 export async function detectLayouts(tree: SourceTree): Promise<Layout[]> {
   const isMapping = (path: string) => mappingFiles.some((name) => name === path);

@@ -52,8 +52,8 @@ const maxTexts = 5;
 const maxSampledWidth = 64;
 
 /**
- * Returns statistics of each column of a table, from its first rows, and the values and pictures of the file.
- * @throws AssayError if the table cannot be read
+ * Returns statistics of each column of a table, from its first rows, and the values and pictures of the file; throws
+ * AssayError if the table cannot be read.
  */
 export async function readTableFacts(
   tree: SourceTree,

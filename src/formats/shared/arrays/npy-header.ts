@@ -34,9 +34,8 @@ export function isNpy(head: Uint8Array): boolean {
 }
 
 /**
- * Parses the header of a NumPy array file (format 1.0 to 3.0) from its first bytes; `offset` is where the data begins.
- * @throws AssayError `unreadable_input` for damaged headers, unsupported types and object arrays (pickles, which run
- * code when loaded).
+ * Parses the header of a NumPy array file (format 1.0 to 3.0) from its first bytes; throws `unreadable_input` for
+ * damaged headers, unsupported types and object arrays. These are pickles, which run code when loaded.
  */
 export function parseNpyHeader(head: Uint8Array, path: string): NpyHeader {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);

@@ -31,8 +31,8 @@ const entryBytes = 46;
 const maxDirectoryBytes = 256 * 1024 * 1024;
 
 /**
- * Reads the files of a zip from its central directory (APPNOTE 6.3.10, zip64); of members of equal name the last one
- * wins, with a finding. Members outside the folder or the file are left out and reported.
+ * Returns the files of a zip from its central directory, without those outside the folder or the file, and the last one
+ * of equal names; findings report both. Follows APPNOTE 6.3.10, including zip64.
  * @throws AssayError `unreadable_input` if the zip is damaged, `limit_exceeded` if its directory is too large
  */
 export async function readZipDirectory(

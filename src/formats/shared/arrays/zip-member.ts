@@ -41,10 +41,12 @@ const localHeaderBytes = 30;
 const localSignature = 0x04034b50;
 
 /**
- * Opens a stored or deflated member of a zip; reading it in order to the end throws `unreadable_input` if its checksum
- * differs. Deflated ones are decompressed as they are read, in order, so memory does not depend on their size.
+ * Opens a stored or deflated member of a zip; throws `unreadable_input` for any other, and reading it to the end does
+ * so if its checksum differs.
+ *
+ * Deflated members are decompressed as they are read, in order, so memory does not depend on their size. The checksum
+ * is verified if all bytes are read in order.
  * @param label file and member, for messages
- * @throws AssayError `unreadable_input` if it is encrypted, compressed otherwise, or not where the directory says
  */
 export async function openZipMember(
   file: ReadableFile,

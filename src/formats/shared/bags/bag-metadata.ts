@@ -44,10 +44,10 @@ const requiredKeys = [
 ];
 
 /**
- * Parses the metadata.yaml of a ROS 2 bag, given as bytes, or as text if it is part of another file; absent fields are
- * `null` or empty.
- * @throws AssayError `unreadable_input` if readers of bags refuse it as YAML or it does not describe a bag,
- * `limit_exceeded` above 4 MiB.
+ * Parses the metadata.yaml of a ROS 2 bag, with absent fields as `null` or empty; throws `unreadable_input` if readers
+ * of bags refuse it as YAML or it does not describe a bag. It is given as bytes, or as text if it is part of another
+ * file.
+ * @throws AssayError `limit_exceeded` above 4 MiB
  */
 export async function parseBagMetadata(source: string | Uint8Array, path: string): Promise<BagMetadata> {
   if (source.length > maxCharacters) {

@@ -35,8 +35,8 @@ export function unsupportedBloscCodec(frame: Uint8Array): string | null {
 }
 
 /**
- * Unpacks a c-blosc 1 frame (README_CHUNK_FORMAT.rst) into exactly `size` bytes.
- * @throws RangeError if the frame is damaged or has another size, or a zlib error of its content
+ * Unpacks a c-blosc 1 frame (README_CHUNK_FORMAT.rst) into exactly `size` bytes; throws RangeError or a zlib error if
+ * it is damaged or has another size.
  */
 export function unpackBlosc(frame: Uint8Array, size: number): Uint8Array {
   if (frame.length < headerBytes) throw new RangeError('blosc frame header is truncated');

@@ -13,9 +13,9 @@ const groupLength = 50;
 const tooLong = 'corrupt bzip2 data: block too long';
 
 /**
- * Decodes the symbols of a block (Huffman codes, runs of the front byte, move-to-front) into at most `size` bytes of
- * `into` and returns their number. Adds the frequency of each byte to `counts` and moves `bits` behind the block.
- * @throws RangeError if the block is damaged or longer
+ * Decodes the symbols of a block into at most `size` bytes of `into`, returns their number, and adds the frequency of
+ * each byte to `counts`; throws RangeError if the block is damaged or longer. Symbols are Huffman codes of runs of the
+ * front byte and of move-to-front ranks. Moves `bits` behind the block.
  */
 export function readSymbols(
   bits: BitReader,

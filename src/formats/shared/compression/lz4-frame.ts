@@ -56,9 +56,9 @@ function copyBlock(input: Uint8Array, from: number, end: number, to: UnpackBuffe
 }
 
 /**
- * Unpacks the LZ4 block (lz4_Block_format.md) in bytes `start` to before `end` of `input` behind the bytes in
- * `progress`, and advances `progress.filled`. Matches may refer to those bytes.
- * @throws RangeError if the block is invalid or the output is full
+ * Unpacks the LZ4 block in bytes `start` to before `end` of `input` behind the bytes in `progress`, and advances
+ * `progress.filled`; throws RangeError if it is invalid or the output is full. Matches may refer to those bytes
+ * (lz4_Block_format.md).
  */
 export function unpackLz4Block(input: Uint8Array, start: number, end: number, progress: UnpackBuffer): void {
   const { output } = progress;

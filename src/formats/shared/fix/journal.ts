@@ -247,8 +247,8 @@ export async function recover(root: string): Promise<RecoveryResult> {
 }
 
 /**
- * Restores the files that the last fix changed, deletes its journal and returns it.
- * @throws AssayError `not_found` if there is none, `conflict` if a file was modified since
+ * Restores the files that the last fix changed, deletes its journal and returns it; throws `not_found` if there is
+ * none, `conflict` if a file was modified since.
  */
 export async function undoLast(root: string): Promise<Journal> {
   const folders = await journalFolders(root);

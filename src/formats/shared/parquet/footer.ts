@@ -11,8 +11,7 @@ export interface ParquetColumn {
 }
 
 /**
- * Returns name and DuckDB type of each column of a Parquet file, in order. @throws AssayError `unreadable_input` naming
- * `label`.
+ * Returns name and DuckDB type of each column of a Parquet file, in order; throws `unreadable_input` naming `label`.
  */
 export async function parquetColumns(path: string, label: string): Promise<ParquetColumn[]> {
   const answer = await orUnreadable(label, fetchRows(`DESCRIBE SELECT * FROM ${parquetSource([path])}`));
@@ -29,8 +28,8 @@ export async function parquetRowCount(path: string, label: string): Promise<numb
 }
 
 /**
- * Returns [min, max] of a numeric column, using statistics where the file has them; `null` if it has no value.
- * @throws AssayError `unreadable_input` naming `label`
+ * Returns [min, max] of a numeric column, using statistics where the file has them, `null` if it has no value; throws
+ * `unreadable_input` naming `label`.
  */
 export async function parquetRange(
   path: string,
@@ -47,7 +46,7 @@ export async function parquetRange(
 }
 
 /**
- * Returns [min, max] of an integer column from footer statistics only; `null` if a row group has none. Throws
+ * Returns [min, max] of an integer column from footer statistics only, `null` if a row group has none; throws
  * `unreadable_input` naming `label`.
  */
 export async function parquetStatistics(

@@ -38,8 +38,8 @@ export function readHead(path: string): Buffer {
 const missingFileCodes = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 
 /**
- * Returns the real absolute path of a file below the root; null if it does not exist or lies outside of `within`.
- * Throws other system errors.
+ * Returns the real absolute path of a file below the root, `null` if it does not exist or lies outside of `within`;
+ * throws other system errors.
  */
 export function resolveInside(root: string, path: string, within = root): string | null {
   try {

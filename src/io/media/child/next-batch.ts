@@ -108,7 +108,10 @@ async function startStream(next: OpenStream): Promise<OpenStream> {
   return next;
 }
 
-/** Closes the open stream. Must be called before anything else uses video files. */
+/**
+ * Closes the stream of decoded frames that is open, if there is one; must be called before anything else uses video
+ * files.
+ */
 export async function closeStream(): Promise<void> {
   const closing = current;
   current = null;

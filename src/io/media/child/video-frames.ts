@@ -11,10 +11,8 @@ import { findSpan, readRotation_deg, timeAt } from './video/span.ts';
 import { UnitDecoder, type VideoEncoding } from './video/unit-decoder.ts';
 
 /**
- * Yields the planned frames of a span of a video file, decoded in the requested sizes; one that cannot be decoded is
- * yielded with the reason.
- *
- * Throws FrameUnavailable if the file cannot be used or the span is empty.
+ * Yields the planned frames of a span of a video file, decoded in the requested sizes, or the reason for each that
+ * cannot be; throws FrameUnavailable if the file cannot be used or the span is empty.
  */
 export function* videoFrames(
   path: string,

@@ -23,9 +23,11 @@ const maxInflatedBytes = limits.recordings.inflated_bytes.value;
 const reservedDiskBytes = 512 * 1024 ** 2;
 
 /**
- * Decompresses a zstd file into a temporary file that is already unlinked, so that nothing remains on disk however the
- * process ends. `hashes`: also computes the SHA-256 of the stored file, else `sha256` is null.
- * Throws `unfinished` if the disk has too little space, `limit_exceeded` if the content exceeds the configured maximum.
+ * Decompresses a zstd file into a temporary file that is already unlinked; throws `unfinished` if the disk has too
+ * little space, `limit_exceeded` if the content exceeds the maximum.
+ *
+ * Nothing remains on disk however the process ends. `hashes`: also computes the SHA-256 of the stored file, else
+ * `sha256` is `null`.
  */
 export async function inflateFile(tree: SourceTree, path: string, hashes: boolean): Promise<InflatedFile> {
   const source = await openByteSource(tree, path, { compressed: true });

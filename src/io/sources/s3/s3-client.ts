@@ -54,9 +54,9 @@ export function s3Status(thrown: unknown): number | null {
 }
 
 /**
- * Converts an error of a request: `not_found` if `key` is given and the object is missing, else `storage_unavailable`.
- * AssayErrors are returned unchanged. The message of the server is kept only as `cause`, since it may contain host
- * names and keys.
+ * Returns the error of a request as AssayError: `not_found` if `key` is given and the object is missing, else
+ * `storage_unavailable`; AssayErrors are returned unchanged. The message of the server is kept only as `cause`, since
+ * it may contain host names and keys.
  */
 export function s3Fault(thrown: unknown, bucket: string, key: string | null = null): AssayError {
   if (thrown instanceof AssayError) return thrown;

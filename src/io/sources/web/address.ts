@@ -21,8 +21,8 @@ const pagePattern = /^\/datasets\/([\w.-]+)\/([\w.-]+)(?:\/(?:tree|blob|resolve)
 const hubHosts: ReadonlySet<string> = new Set(['huggingface.co', 'www.huggingface.co', 'hf.co']);
 
 /**
- * Parses an address (`hf://…`, `https://…`, `http://…`); `null` for a local path. The address of a dataset’s page on
- * huggingface.co is the dataset. Throws `usage` for any other scheme or an invalid address.
+ * Parses an address (`hf://…`, `https://…`, `http://…`), `null` for a local path; throws `usage` for any other scheme
+ * or an invalid address. The address of a dataset’s page on huggingface.co is the dataset.
  */
 export function webAddress(text: string): WebAddress | null {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1].toLowerCase();

@@ -63,9 +63,9 @@ const encodings: readonly EncodingRow[] = [
 ];
 
 /**
- * Opens the message definition of a channel, or a built-in one if ROS 2 messages have none or their first one does not
- * fit it. `first`: its first message, for self-describing encodings.
- * @throws AssayError `unsupported_version` for an unsupported encoding, `unreadable_input` for a broken definition.
+ * Opens the message definition of a channel; for ROS 2 messages a built-in one if it is absent or does not fit their
+ * first message `first`. Self-describing encodings are defined by `first` alone.
+ * @throws AssayError `unsupported_version` for an unsupported encoding, `unreadable_input` for a broken definition
  */
 export function openSchema(text: SchemaSource, first: Uint8Array): MessageSchema {
   const row = encodings.find((encoding) => encoding.id === text.messageEncoding);

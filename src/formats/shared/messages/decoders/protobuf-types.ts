@@ -51,7 +51,8 @@ const numberTypes: Readonly<Record<string, NumberType>> = {
 };
 
 /**
- * Returns the message type that a binary FileDescriptorSet defines, with its decoder.
+ * Returns the message type that a binary FileDescriptorSet defines, with its decoder; throws `unreadable_input` if it
+ * is invalid or lacks the message.
  * @throws AssayError `unreadable_input` if it is invalid or lacks the message, `unsupported_version` for another schema
  * encoding, `limit_exceeded` above 4 MiB or 20,000 fields.
  */

@@ -40,8 +40,8 @@ export function readEdits(request: EditRequest): EditStep[] {
 }
 
 /**
- * Returns the row ranges of an episode that remain after the edits, in order; each becomes an episode of the new set.
- * Empty if no row remains.
+ * Returns the row ranges of an episode that remain after the edits, in order, each an episode of the new set; empty if
+ * no row remains.
  */
 export function planRowRanges(steps: readonly EditStep[], episode: EditableEpisode): RowRange[] {
   const whole: RowRange[] = [{ first: 0, until: episode.rows }];

@@ -22,8 +22,8 @@ export function buildEpisodeGrid({ streams }: Episode, plan: SetPlan): EpisodeGr
 }
 
 /**
- * Returns the parts of an episode that remain after the edits, in order, each with its rows; empty if none remains.
- * @throws AssayError `usage` if its rate is unknown.
+ * Returns the parts of an episode that remain after the edits, in order, each with its rows; empty if none remains, and
+ * throws `usage` if its rate is unknown.
  */
 export function computeEditedParts(episode: Episode, plan: SetPlan): EpisodePart[] {
   const grid = buildEpisodeGrid(episode, plan);

@@ -175,8 +175,8 @@ type DecodePictures = (
 ) => AsyncIterable<readonly [index: number, picture: RgbFrame]>;
 
 /**
- * Yields one decoded picture per index, in order; `null` for index −1. Rows with the same picture get the same object.
- * @throws AssayError `unreadable_input` if a picture does not come in order.
+ * Yields one decoded picture per index, in order, `null` for index −1; throws `unreadable_input` if a picture does not
+ * come in order. Rows with the same picture get the same object.
  */
 export async function* decodeRows(
   indices: Int32Array,

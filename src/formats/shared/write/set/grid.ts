@@ -30,11 +30,10 @@ function computeTolerance(period_s: number | null): number {
 }
 
 /**
- * Returns the rows of an episode: each takes the latest sample of each stream at or before its time, at most two sample
- * periods (or 20 ms) old.
+ * Returns the rows of an episode, each with the latest sample of each stream, at most two sample periods (or 20 ms)
+ * old; rows without one of a `required` stream are left out.
  *
- * Nothing is interpolated. Rows without a sample of a stream in `required` are left out. By the rule `rows`, row i is
- * sample i of every stream, up to the end of the shortest.
+ * Nothing is interpolated. By the rule `rows`, row i is sample i of every stream, up to the end of the shortest.
  */
 export function buildGrid(
   streams: readonly Stream[],
@@ -59,8 +58,8 @@ export function buildGrid(
 }
 
 /**
- * Resamples rows to another rate, from the first time to the last, and returns the source row of each new row, by the
- * same rule as `buildGrid`. New rows without a recent source row are left out and counted.
+ * Returns the source row of each row at another rate, from the first time to the last, by the same rule as `buildGrid`;
+ * rows without a recent source row are left out and counted.
  */
 export function resampleRows(
   times_s: Float64Array,

@@ -217,7 +217,10 @@ function spanPackets(file: VideoFile, span: Span): SpanPackets {
   };
 }
 
-/** Decodes as much of a span as necessary and returns its evidence. Loaded only if pictures are measured. */
+/**
+ * Decodes as much of a span as necessary and returns its measurements, and why frames cannot be decoded. Loaded only if
+ * pictures are measured.
+ */
 export async function examineFrames(
   file: VideoFile,
   span: Span,

@@ -17,8 +17,8 @@ export interface Span {
 const roundingTolerance = 0.25;
 
 /**
- * Returns the frames with from_s <= stamp < to_s, allowing a quarter of a frame for rounding at both ends. `to_s` null:
- * to the end of the file.
+ * Returns the frames with from_s <= stamp < to_s (`null`: to the end of the file), allowing a quarter of a frame for
+ * rounding at both ends.
  */
 export function findSpan(file: VideoFile, from_s: number, to_s: number | null): Span {
   const { index } = file;

@@ -11,9 +11,8 @@ import type { VideoFile } from './video-file.ts';
 type VideoLocator = Extract<FrameLocator, { type: 'video' }>;
 
 /**
- * Renders one frame per time in `times_s` from the locator's span of a video file; a frame that cannot be decoded is
- * a `FrameUnavailable`. `stamps_s`, if set, replaces the file's own frame times. Throws FrameUnavailable if the file
- * cannot be used at all.
+ * Returns one rendered frame, or a `FrameUnavailable`, per time in `times_s` from the locator's span of a video file;
+ * throws FrameUnavailable if the file cannot be used at all. `stamps_s`, if set, replaces the file's own frame times.
  */
 export function renderVideoFrames(
   path: string,
