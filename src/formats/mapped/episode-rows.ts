@@ -38,8 +38,8 @@ export class StreamRows {
   }
 
   /**
-   * Returns a name for each dimension: the columns, with an index if a column of lists is one of several. `null` for one
-   * column of lists.
+   * Returns a name for each dimension: the columns, with an index if a column of lists is one of several; `null` for
+   * one column of lists.
    */
   dimensionNames(): readonly string[] | null {
     const { columns } = this.plan;
@@ -127,7 +127,10 @@ export class EpisodeRows {
     return this.streams.reduce((sum, stream) => sum + stream.bytes, this.rows * perRow);
   }
 
-  /** Returns times of a clock in seconds since the table's first stamp. */
+  /**
+   * Returns the times of a clock in seconds since the table's first stamp, as a view that is valid until the next
+   * `append`.
+   */
   stamps(clock: number): Float64Array {
     return this.#stamps[clock].subarray(0, this.rows);
   }

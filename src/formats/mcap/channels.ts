@@ -25,7 +25,7 @@ export class Channel {
     this.description = description;
   }
 
-  /** Counts a message and checks its sequence number against the previous one. */
+  /** Counts a message, and a gap or step back of its sequence number against the previous one. */
   countMessage(sequence: number): void {
     const last = this.#sequence;
     this.#sequence = sequence;
@@ -59,7 +59,7 @@ export class ChannelTable {
     this.#integrity = integrity;
   }
 
-  /** Registers a schema. Definitions above the size limits are replaced by an empty one and reported. */
+  /** Registers a schema, with an empty definition, which is reported, if it is above the size limits. */
   addSchema(schema: SchemaRecord): void {
     this.#integrity.schemas.add(schema.id);
     this.#schemaBytes += schema.data.length;

@@ -84,7 +84,10 @@ export class FileWalk {
     return this.#ahead.close();
   }
 
-  /** Processes the buffered records and reads more. Returns false at the end of the bag. */
+  /**
+   * Processes the buffered records and reads more; returns false at the end of the bag, or where it is truncated or
+   * corrupt, which is reported.
+   */
   async step(): Promise<boolean> {
     const passed = this.#skipBytes === 0 ? 0 : await this.#window.skip(this.#skipBytes);
     // Only the first record is skipped by its own length, which may extend beyond the file.

@@ -32,7 +32,10 @@ export class RecordHead {
   #start = 0;
   #end = 0;
 
-  /** Parses the header in [start, end) and sets the properties. Returns false if the bytes are not fields. */
+  /**
+   * Parses the header in bytes `start` to before `end` and sets the properties; returns false if the bytes are not
+   * fields.
+   */
   scan(bytes: Uint8Array, view: DataView, start: number, end: number): boolean {
     this.#bytes = bytes;
     this.#view = view;
@@ -54,13 +57,13 @@ export class RecordHead {
     return true;
   }
 
-  /** Returns a 32-bit field. Throws RangeError if it is missing. */
+  /** Returns a 32-bit field; throws RangeError if it is missing. */
   u32(name: string): number {
     const at = this.#find(name, 4);
     return this.#view.getUint32(at, true);
   }
 
-  /** Returns a 64-bit field as a double. Throws RangeError if it is missing. */
+  /** Returns a 64-bit field as a double; throws RangeError if it is missing. */
   u64(name: string): number {
     const at = this.#find(name, 8);
     return this.#view.getUint32(at + 4, true) * 4294967296 + this.#view.getUint32(at, true);

@@ -48,7 +48,10 @@ export class BagFiles implements AsyncDisposable {
     this.#hash = hash;
   }
 
-  /** Opens the database at `path` and its companions. `hashes`: compute the SHA-256 of the database. */
+  /**
+   * Opens the database at `path` with its companions, decompressing it to a temporary file if it is zstd as a whole.
+   * `hashes`: compute the SHA-256 of the database.
+   */
   static async open(tree: SourceTree, path: string, hashes: boolean): Promise<BagFiles> {
     if (isZstd(await tree.head(path, 4))) {
       const { file, bytes, sha256 } = await inflateFile(tree, path, hashes);

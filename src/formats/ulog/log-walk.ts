@@ -43,9 +43,8 @@ export class LogWalk {
   }
 
   /**
-   * Reads the file header and flags.
-   * @throws AssayError `unreadable_input` if the file is no ULog, `unsupported_version` if an unknown incompatible flag
-   * is set
+   * Reads the file header and flags and starts the handler; throws `unreadable_input` if the file is no ULog,
+   * `unsupported_version` if an unknown incompatible flag is set.
    */
   async begin(): Promise<void> {
     const window = this.#window;

@@ -98,8 +98,8 @@ export class ArrayReader {
   }
 
   /**
-   * Reads rows [from, to) as elements in their own type and byte order, row by row. Missing chunks yield the fill value.
-   * @throws RangeError if a chunk is damaged or its codec is not supported
+   * Reads rows `from` to before `to` as elements in their own type and byte order, row by row, with the fill value for
+   * missing chunks; throws RangeError if a chunk is damaged or its codec is not supported.
    */
   async readElements(from: number, to: number): Promise<Buffer<ArrayBuffer>> {
     const { chunks, item_bytes } = this.meta;

@@ -41,8 +41,8 @@ export class PacketCopier {
   }
 
   /**
-   * Opens `path` for packets with the coding of `like`. With `hides`, stamps may be negative: frames before 0 are
-   * hidden by the edit list of the file. Throws `output_unwritable`.
+   * Creates an MP4 at `path` for packets with the coding of `like`; throws `output_unwritable`. With `hides`, stamps
+   * may be negative: frames before 0 are hidden by the edit list of the file.
    */
   static async open(
     path: string,

@@ -33,7 +33,7 @@ export class JsonDocument {
     this.changed = oddities.length > 0;
   }
 
-  /** Reads a JSON file; `path` is used in errors. @throws AssayError if it cannot be read or holds no object. */
+  /** Reads a JSON file; throws AssayError naming `path` if it cannot be read or holds no object. */
   static async read(absolute: string, path: string): Promise<JsonDocument> {
     const bytes = await readFile(absolute).catch((thrown: unknown) => {
       throw wrapReadError(thrown, path);

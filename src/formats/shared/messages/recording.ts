@@ -66,7 +66,7 @@ export class Recording {
   }
 
   /**
-   * Returns the recorder of a channel; channels with the same topic and message definition share one. `null` above 4096
+   * Returns the recorder of a channel, shared by channels with the same topic and message definition; `null` above 4096
    * topics.
    */
   recorderFor(description: ChannelDescription): TopicRecorder | null {

@@ -68,7 +68,7 @@ export class ThumbnailSelector {
   }
 
   /**
-   * Encodes the selected frames as JPEG in frame order. Unusual frames take up to half of the number, one of each kind
+   * Returns the selected frames as JPEGs in frame order; unusual frames take up to half of the number, one of each kind
    * first.
    */
   async thumbnails(): Promise<Thumbnail[]> {

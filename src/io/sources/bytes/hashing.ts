@@ -63,7 +63,7 @@ export class IncrementalHash {
   #hashed = 0;
   #digest: string | null = null;
 
-  /** Adds a piece that was read at file position `position`. Pieces behind a gap are ignored. */
+  /** Adds a piece that was read at file position `position`; pieces behind a gap are ignored. */
   update(bytes: Uint8Array, position: number): void {
     const end = position + bytes.length;
     if (position > this.#hashed || end <= this.#hashed || this.#digest !== null) return;

@@ -38,7 +38,7 @@ export class RecordWindow {
   }
 
   /**
-   * Reads until at least `minBytes` bytes are available, filling the buffer as far as it goes. Returns false if the
+   * Reads until at least `minBytes` bytes are available, filling the buffer as far as it goes; returns false if the
    * source ends before that.
    */
   async fill(minBytes: number): Promise<boolean> {
@@ -52,8 +52,8 @@ export class RecordWindow {
   }
 
   /**
-   * Consumes `count` bytes without keeping them, passing each piece to `onBytes`. Returns the number of bytes consumed,
-   * less than `count` if the source ends.
+   * Consumes `count` bytes without retaining them, passing each piece to `onBytes`, and returns the number consumed,
+   * which is less if the source ends.
    */
   async skip(count: number, onBytes?: (bytes: Uint8Array) => void): Promise<number> {
     let remaining = count;

@@ -35,8 +35,8 @@ export class ExtentCache {
   }
 
   /**
-   * Reads a byte range through the cache. `onCached` is called with the number of bytes that came from the cache;
-   * `keep` decides whether fetched ranges are stored.
+   * Reads a byte range from the cache, calling `fetch` for what it lacks; fetched ranges are stored if `keep`.
+   * `onCached` is called with the number of bytes that came from the cache.
    */
   async read(
     version: ObjectVersion,

@@ -37,7 +37,7 @@ export class ObjectCache {
   }
 
   /**
-   * Creates a folder for the hard links of one user of the cache and returns its path. The user removes it when done.
+   * Creates a folder for the hard links of one user of the cache and returns its path; the user removes it when done.
    */
   async openMirror(): Promise<string> {
     const mirror = join(this.#mirrorsFolder, stagingName());

@@ -29,16 +29,16 @@ export class S3Objects {
   }
 
   /**
-   * Sends a request that must begin to answer within `answer_ms`; the body may take longer. Not for large uploads,
-   * which answer only at their end.
+   * Sends a request that is aborted if no answer begins within `answer_ms`; the body may take longer. Not for large
+   * uploads, which answer only at their end.
    */
   sendWithTimeout<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
     return withTimeout(this.#timeout_ms, request);
   }
 
   /**
-   * Sends a small request and accepts any answer; throws if none comes within `answer_ms`. Called before large uploads,
-   * which cannot have such a limit. Does nothing if `answer_ms` is unlimited.
+   * Sends a small request and accepts any answer; throws if none comes within `answer_ms`, and does nothing if that is
+   * unlimited. Called before large uploads, which cannot have such a limit.
    */
   async checkReachable(key: string): Promise<void> {
     if (this.#timeout_ms === Number.POSITIVE_INFINITY) return;
@@ -73,7 +73,7 @@ export class S3Objects {
     }
   }
 
-  /** Opens an object for streaming. Throws `not_found`, `storage_unavailable`. */
+  /** Opens an object for streaming; throws `not_found` or `storage_unavailable`. */
   async stream(key: string): Promise<Readable> {
     try {
       const command = new GetObjectCommand({ Bucket: this.bucket, Key: key });
@@ -85,8 +85,8 @@ export class S3Objects {
   }
 
   /**
-   * Returns the metadata of an object, and its SHA-256 in hexadecimal if it was stored with the object, else null.
-   * Throws `not_found`, `storage_unavailable`.
+   * Returns the metadata of an object, with its SHA-256 in hexadecimal if it was stored with the object, else `null`;
+   * throws `not_found` or `storage_unavailable`.
    */
   async head(key: string): Promise<S3Entry & { readonly sha256: string | null }> {
     try {
@@ -102,7 +102,10 @@ export class S3Objects {
     }
   }
 
-  /** Lists objects whose key starts with `prefix` in the order of keys, 1,000 per request. */
+  /**
+   * Yields the objects whose key starts with `prefix` in the order of keys, 1,000 per request; throws
+   * `storage_unavailable`.
+   */
   async *list(prefix: string): AsyncGenerator<S3Entry> {
     for (let token: string | undefined; ; ) {
       const input = { Bucket: this.bucket, Prefix: prefix, ContinuationToken: token };

@@ -70,7 +70,7 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request and returns the first answer that is not a transient error, whatever its status. Throws
+   * Sends a request and returns the first answer that is not a transient error, whatever its status; throws
    * `storage_unavailable` after the last attempt.
    */
   async request(url: URL, options: HttpRequestOptions = {}): Promise<HttpAnswer> {

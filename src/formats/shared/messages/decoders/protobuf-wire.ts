@@ -45,14 +45,14 @@ export class ProtobufReader {
     throw new RangeError('varint longer than ten bytes');
   }
 
-  /** Reads a length prefix and checks that it fits in the remaining bytes. */
+  /** Reads a length prefix; throws RangeError if it exceeds the remaining bytes. */
   length(): number {
     const length = this.varint();
     if (length > this.end - this.pos) throw new RangeError('length extends past the end of the message');
     return length;
   }
 
-  /** Skips this many bytes. Returns their offset. */
+  /** Skips this many bytes and returns their offset; throws RangeError if fewer remain. */
   advance(bytes: number): number {
     const at = this.pos;
     if (bytes > this.end - at) throw new RangeError('value extends past the end of the message');
@@ -60,7 +60,7 @@ export class ProtobufReader {
     return at;
   }
 
-  /** Skips a field of this wire type. */
+  /** Skips a field of this wire type; throws RangeError for groups and unknown wire types. */
   skip(wireType: number): void {
     if (wireType === 0) this.varint();
     else if (wireType === 1) this.advance(8);
