@@ -101,13 +101,13 @@ export interface ReadFacts {
   readonly signals: Map<string, SignalFacts>;
   readonly clocks: Map<string, ClockFacts>;
   readonly findings: Finding[];
-  /** Number of findings of each code, of which only the first ones are kept. */
+  /** Number of findings of each code, of which only the first ones are stored. */
   readonly counts: Map<string, number>;
   rows: number;
   unreadable: number;
 }
 
-/** Findings that are kept of each code, so that a mistake in a mapping of 100,000 files takes little memory. */
+/** Maximum number of findings of each code, so that a mistake in a mapping of 100,000 files takes little memory. */
 const maxFindings = 1000;
 
 function addFindings({ findings, counts }: ReadFacts, added: readonly Finding[]): void {

@@ -255,7 +255,7 @@ class Planner {
     return false;
   }
 
-  /** True if the table has the column with one value per row; a finding says if not. */
+  /** True if the table has the column with one value per row; adds a finding if not. */
   hasValues(name: string, what: string): boolean {
     if (!this.has(name, what)) return false;
     const kind = this.column(name)?.kind;

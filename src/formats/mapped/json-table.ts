@@ -43,7 +43,7 @@ export async function openJsonTable(tree: SourceTree, path: string, rows: string
   }
 }
 
-/** A path that no list has, so that an object is walked and not taken for the first of JSON Lines. */
+/** A path that matches no list, so that a JSON object is searched for lists instead of being read as JSON Lines. */
 const noRecords: RecordChoice = { of: 'elements', path: '\0' };
 
 /** Returns the number of objects in each list of a JSON file by dotted path; '' for the document itself. */

@@ -199,7 +199,7 @@ export interface MediaOptions {
   readonly silent_limit_s?: number;
   /** Resident memory in MB of one child before it is killed. Default 1024. */
   readonly memory_limit_mb?: number;
-  /** Whether idle children stay for the next service of this thread after `close`. Default true. */
+  /** True (default) if idle children stay for the next service of this thread after `close`. */
   readonly keep_idle?: boolean;
   /** Called about once a second while a child works, so that waiting for it counts as progress. */
   readonly onAlive?: () => void;

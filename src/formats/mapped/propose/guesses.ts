@@ -304,7 +304,7 @@ function withVectorUnits(
 const maxCompared = 16;
 
 /**
- * If no name tells the action, returns the streams with the one that moves before another of its width as the action.
+ * Returns the streams, with the one that moves before another of its width as the action if no name tells the action.
  */
 function withLeader(
   streams: readonly StreamGuess[],

@@ -1,7 +1,7 @@
 import type { StreamRole } from '#core/episode';
 import { isEventTopic, numericRole } from '../../shared/messages/topic-roles.ts';
 
-/** A guess with its reason. `check` says what a person must confirm; `null` if nothing. */
+/** A guess with its reason. `check`: what a person must confirm; `null` if nothing. */
 export interface Guess<Value> {
   readonly value: Value;
   readonly because: string;

@@ -197,7 +197,7 @@ function computeFacts(
 /** Largest lead that is searched: half a second at 30 Hz. */
 const maxLead_rows = 15;
 const minLeadCorrelation = 0.8;
-/** How much better than without a shift the motions must agree. */
+/** Minimum gain in correlation over that without a shift. */
 const minLeadGain = 0.02;
 const minRows = 60;
 

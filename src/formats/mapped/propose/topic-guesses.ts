@@ -152,7 +152,10 @@ function motionRole(
   return hasCovariance ? 'odometry' : 'action';
 }
 
-/** Takes lists of joint positions, velocities and efforts that stand beside each other. */
+/**
+ * Returns streams of lists of joint positions, velocities and efforts in one message, and removes them from
+ * `remaining`.
+ */
 function jointStreams(topic: string, type: string, remaining: Map<string, TopicField>): TopicStreamGuess[] {
   const lists = [...remaining.values()].filter(({ kind }) => kind === 'list');
   const named = lists.flatMap(({ path }) => {

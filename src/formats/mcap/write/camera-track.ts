@@ -14,7 +14,7 @@ import {
 } from './schemas.ts';
 import type { StreamTimes, Track, TrackMessage } from './tracks.ts';
 
-/** Messages of a camera, and the edit that describes their re-encoding; null if the recorded bytes are kept. */
+/** Messages of a camera, and the edit that describes their re-encoding; `null` if the recorded bytes are copied. */
 export interface CameraTrack {
   readonly track: Omit<Track, 'topic' | 'metadata'>;
   readonly edit: JsonObject | null;

@@ -20,7 +20,7 @@ export interface GroupSpec {
   readonly names: readonly string[] | null;
   readonly role: StreamRole;
   readonly unit: UnitOfMeasure;
-  /** Element of a list of structs that is kept; absent: all of them. */
+  /** Element of a list of structs that is read; absent: all of them. */
   readonly only?: 'first' | 'last';
   /** Id of the stream; absent: the topic and the suffix. */
   readonly id?: string;

@@ -3,7 +3,7 @@ import type { ReadableFile } from '#io/sources';
 
 const blockBytes = 1024 * 1024;
 const maxRecord_bytes = 4 * 1024 * 1024;
-/** Text outside of the records is kept up to this length. */
+/** Maximum length of the text outside of the records that is stored. */
 const maxOutsideBytes = 16 * 1024 * 1024;
 const maxDepth = 200;
 const maxKeyBytes = 1024;

@@ -144,7 +144,7 @@ interface AddedFrame extends FrameStats {
   readonly index: number;
   readonly time_s: number;
   readonly difference: number;
-  /** Whether it equals the previous frame; null if that was not decoded. */
+  /** True if it equals the previous frame; `null` if that was not decoded. */
   readonly equal: boolean | null;
   /** Not equal by itself, but counted as equal next to an equal pair. */
   readonly near: boolean;
@@ -157,7 +157,7 @@ interface AddedFrame extends FrameStats {
   readonly discards_up_to: number;
 }
 
-/** How a frame is coded; see `CodedFrame`. */
+/** Coding properties of a frame; see `CodedFrame`. */
 type FrameCoding = Pick<CodedFrame, 'key' | 'discards_up_to'>;
 
 const codedAlone: FrameCoding = { key: true, discards_up_to: 0 };

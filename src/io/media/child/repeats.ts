@@ -6,7 +6,7 @@ import { type CodedFrame, findStillSpans, maxChange, numberGroups, type StillSpa
 export interface ComparedFrame {
   readonly index: number;
   readonly time_s: number;
-  /** Whether it equals the previous frame; null if that was not decoded. See `EvidenceBuilder`. */
+  /** True if it equals the previous frame; `null` if that was not decoded. See `EvidenceBuilder`. */
   readonly equal: boolean | null;
   /** Largest change of a block mean since the previous frame, in levels; NaN if that was not decoded. */
   readonly motion: number;

@@ -28,7 +28,7 @@ const blockBytes = 1024 * 1024;
 export interface SourceOptions {
   /** The file is one zstd frame that is decompressed while reading. Default false. */
   readonly compressed?: boolean;
-  /** Whether bytes are hashed while they are read. Set to false if `sha256` will not be called. Default true. */
+  /** True (default) if bytes are hashed while they are read; set to false if `sha256` will not be called. */
   readonly hashes?: boolean;
 }
 

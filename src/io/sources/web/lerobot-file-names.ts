@@ -19,8 +19,7 @@ const maxFilesPerTemplate = 10_000;
 
 /**
  * Returns the file names of a LeRobot dataset as derived from its `meta/info.json`, for servers that cannot list
- * folders; empty if the metadata is incomplete. `present` is asked for numbered files only where their count is
- * unknown.
+ * folders; empty if the metadata is incomplete. `present` is called for numbered files only if their count is unknown.
  */
 export async function lerobotFileNames(info: unknown, present: FilesExist): Promise<string[]> {
   const field = (name: string): unknown =>

@@ -58,7 +58,7 @@ export interface EditStep {
   readonly lineage: JsonObject;
   /** Returns the rows of a range to keep, as ranges in order. */
   readonly rows?: (range: RowRange, episode: EditableEpisode) => readonly RowRange[];
-  /** Whether `rows` depends on nothing but row numbers, times and the rate. */
+  /** True if `rows` depends on nothing but row numbers, times and the rate. */
   readonly rigid?: true;
   /** Names of the features that it edits. */
   readonly named?: readonly string[];
