@@ -25,7 +25,7 @@ const maxMember_bytes = 64 * 1024 * 1024;
 export function readJsonList(
   tree: SourceTree,
   path: string,
-  onRecord: (record: JsonObject, place: RecordLocation) => void,
+  onRecord: (record: JsonObject, location: RecordLocation) => void,
 ): Promise<JsonScanResult> {
   return scan(tree, path, { of: 'elements' }, ({ bytes, offset }) => {
     const record = parseRecord(bytes, path);
@@ -35,10 +35,8 @@ export function readJsonList(
 }
 
 /**
- * Streams a JSON file `{"key": {…}, …}` of any size and calls `onMember` for each object whose key `isWanted` accepts;
- * others are counted but not parsed.
- *
- * If the file has a member `within`, its members are read instead.
+ * Streams a JSON file `{"key": {…}, …}` of any size, or its member `within` if it has one, and calls `onMember` for
+ * each object whose key `isWanted` accepts; other members are counted but not parsed.
  */
 export function readJsonMembers(
   tree: SourceTree,

@@ -20,7 +20,8 @@ const maxElements = 2_000_000;
 
 /**
  * Parses an XML document and returns its root element; throws `unreadable_input`, with line and column, if it is not
- * well-formed or declares entities. Comments and processing instructions are skipped. Entities can expand to any size.
+ * well-formed, too large or too deeply nested, or declares entities. Comments and processing instructions are skipped.
+ * Entities can expand to any size.
  */
 export function parseXml(text: string, path: string): XmlElement {
   const document: OpenElement = { name: '', attributes: {}, children: [], text: '' };
