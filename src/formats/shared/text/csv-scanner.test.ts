@@ -36,11 +36,14 @@ describe('scanning CSV', () => {
     ['a byte order mark', '\ufeffa,b\n1,2\n'],
     ['blank lines', '\n\na,b\n\n1,2\n\n'],
     ['quotes', '"a","b"\n"1","2"'],
+    ['text after a closing quote', '"a" ,"b"x\n"1"\t,"2" '],
   ])('takes %s', async (_, text) => {
-    expect((await scan(text)).rows).toEqual([
+    const table = [
       ['a', 'b'],
       ['1', '2'],
-    ]);
+    ];
+    expect((await scan(text)).rows).toEqual(table);
+    expect(parseCsv(text)).toEqual(table);
   });
 
   it('keeps delimiters, quotes and line ends inside quotes, and counts their lines', async () => {
