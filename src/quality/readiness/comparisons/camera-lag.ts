@@ -37,7 +37,7 @@ export const cameraLag = defineComparison<CameraLagRow>({
   id: 'camera_lag',
   title: comparisonTitles.camera_lag,
   about:
-    'Rank correlation of the change in each encoded frame (its size in bytes) with the speed of the state, at lags of up to 20 frames. If the median over at least six episodes has a clear peak (0.25, and 0.1 above everything more than six frames away), an episode is flagged whose own peak (0.15 or more) is at least three frames away and exceeds its correlation at the usual lag by 0.16. Two cameras are also compared with each other: if their changes agree at a usual lag (median correlation 0.5 or more), an episode is flagged where they agree at another one, at least three frames away, with 0.4 or more and by 0.15 better than at the usual lag; the signals tell which of both is off.',
+    'Rank correlation of the change in each encoded frame (its size in bytes) with the speed of the state, at lags of up to 20 frames. If the median over at least six episodes has a clear peak (0.25, and 0.1 above everything more than six frames away), an episode is flagged whose own peak (0.15 or more) is at least three frames away and exceeds its correlation at the usual lag by 0.16. Two cameras are also compared with each other, unless their frames are coded with B-frames: if their changes agree at a usual lag (median correlation 0.5 or more), an episode is flagged where they agree at another one, at least three frames away, with 0.4 or more and by 0.15 better than at the usual lag; the signals tell which of both is off.',
   judged_by: ['image_integrity'],
   raises: {
     check: 'image_integrity',

@@ -71,13 +71,22 @@ describe('a camera that lags where signals and images hardly agree', () => {
   const rows = 120;
   const random = seededRandom(11);
   /** Both cameras see one motion; the state shows only part of it. */
-  const filmed = (frontBehind: number, topBehind: number) => {
+  const filmed = (frontBehind: number, topBehind: number, bFrames = 0) => {
     const motion = Float64Array.from({ length: rows + 40 }, () => random.next());
     const at = (i: number) => (motion[i + 19] + 2 * motion[i + 20] + motion[i + 21]) / 4;
-    const coded = (behind: number) => ({
-      bytes: Int32Array.from({ length: rows }, (_, i) => 100 + 400 * at(i - behind) + 20 * random.next()),
-      key: Uint8Array.from({ length: rows }, (_, i) => (i % 2 === 0 ? 1 : 0)),
-    });
+    /** An encoder with B-frames spends most bytes on the frame behind them, and leaves one out now and then. */
+    const coded = (behind: number) => {
+      const share = new Float64Array(rows).fill(bFrames === 0 ? 1 : 0.2);
+      const gap = () => bFrames + (random.next() < 0.1 ? 0 : 1);
+      if (bFrames > 0) for (let i = random.integer(0, bFrames); i < rows; i += gap()) share[i] = 1;
+      return {
+        bytes: Int32Array.from(
+          { length: rows },
+          (_, i) => (100 + 400 * at(i - behind)) * share[i] + 20 * random.next(),
+        ),
+        key: Uint8Array.from({ length: rows }, (_, i) => (bFrames === 0 && i % 2 === 0 ? 1 : 0)),
+      };
+    };
     let position = 0;
     const state = numericStream('observation.state', 'state', rows, 1, (i) => {
       position += at(i) + 0.5 * random.next();
@@ -89,9 +98,9 @@ describe('a camera that lags where signals and images hardly agree', () => {
     ]);
     return { cameras, state };
   };
-  const notesOf = (behind: readonly (readonly [number, number])[]) => {
-    const collected = behind.map(([front, top], i) => {
-      const { cameras, state } = filmed(front, top);
+  const notesOf = (behind: readonly (readonly [front: number, top: number, bFrames?: number])[]) => {
+    const collected = behind.map(([front, top, bFrames], i) => {
+      const { cameras, state } = filmed(front, top, bFrames);
       const episode = testEpisode(i, [state]);
       return { episode: episode.id, rows: collectRows(testSubject(episode, 'teleop', cameras)) };
     });
@@ -106,6 +115,11 @@ describe('a camera that lags where signals and images hardly agree', () => {
       ...[null, null, ['front', 8], null, ['top', 5], null, null, null],
     ]);
     expect(notes[2]).toMatchObject({ beside: 'top' });
+  });
+
+  it.each([1, 2, 3, 5, 7])('is not told of videos that differ in where their %s B-frames lie', (bFrames) => {
+    const sets = Array.from({ length: 40 }, () => Array.from({ length: 9 }, () => [0, 0, bFrames] as const));
+    expect(sets.flatMap(notesOf).filter((note) => note?.beside)).toEqual([]);
   });
 
   it('is not told where both are off alike all the time', () => {
