@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { receiptSchema, settingBounds } from '#core/api';
 import { openApiDocument, operations } from '#core/api/operations';
 import { codeTitle } from '#core/titles';
-import { readers } from '#formats';
+import { readers, unreadFormats } from '#formats';
 import { layers } from '#labels/annotation';
 import { checks, comparisons, decisionBounds, type Formula, viewOf } from '#quality/readiness';
 import { environmentSchema } from '../src/apps/program/environment.ts';
@@ -116,6 +116,9 @@ function formatsDoc(): string {
   const rows = readers.rows.map(
     (reader) => `## ${reader.title}\n\n\`${reader.id}\`. ${reader.about.trim()}\n`,
   );
+  const unread = unreadFormats.map(
+    ({ title, about, advice }) => `- **${title}.** ${about} To convert: ${advice}.`,
+  );
   return `${notice}
 
 # Formats
@@ -124,7 +127,13 @@ Formats are recognised by bytes and structure, never by a file's extension. \`as
 recognised and why. MCAP, bags, HDF5, flight logs and videos are found under any name: of files that no name claims, the
 first 4 KiB are looked at (of 2000 files at most, and not of metadata, tables, code and sound).
 
-${rows.join('\n')}`;
+${rows.join('\n')}
+## Recognised, not read
+
+These are named with the way to convert them; videos beside them are sent to review.
+
+${unread.join('\n')}
+`;
 }
 
 function receiptSchemaFile(): string {

@@ -10,6 +10,7 @@ export {
 } from './discovery/discover.ts';
 export { checkMapping, proposeMapping } from './discovery/map-folder.ts';
 export type { RecognisedDataset } from './discovery/recognised-dataset.ts';
+export { unreadFormats } from './discovery/unread-formats.ts';
 export { inferRole } from './lerobot/read/episodes/column-plan.ts';
 export { checkStampsAgainstGrid } from './lerobot/read/findings/stamp-findings.ts';
 export { compareStatistics } from './lerobot/read/stats/compare-stats.ts';

@@ -1,6 +1,7 @@
 import { AssayError, type ErrorCode } from '#core';
 import type { Finding } from '#core/episode';
 import type { FileEntry, SourceTree } from '#io/sources';
+import { unreadFormatCode } from './unread-formats.ts';
 
 /**
  * Returns the error for the case that no dataset could be opened, with all messages and the code `unfinished` if any
@@ -51,8 +52,13 @@ export function notRecognisedError(
   });
 }
 
-/** Returns the advice: mapping for tables, fetching for LFS pointers and empty files, else the general one. */
+/**
+ * Returns the advice: conversion for formats that are recognised and not read, mapping for tables, fetching for LFS
+ * pointers and empty files, else the general one.
+ */
 function chooseAdvice(findings: readonly Finding[]): string {
+  const unread = findings.find(({ code }) => code === unreadFormatCode);
+  if (unread !== undefined) return unread.advice;
   const unmapped = findings.find(({ code }) => code === 'signals_unmapped');
   if (unmapped !== undefined) return `${unmapped.advice} (${unmapped.message})`;
   const away = findings.find(({ code }) => code === 'lfs_pointer' || code === 'file_empty');

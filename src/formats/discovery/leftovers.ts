@@ -9,6 +9,7 @@ import type { FormatReader, Recognition } from '../shared/reader.ts';
 import { parseCsv } from '../shared/text/csv.ts';
 import { isDocument, unreadableFileFindings } from '../shared/unreadable-files.ts';
 import type { RecognisedFiles } from './recognise-datasets.ts';
+import { findUnreadFormats } from './unread-formats.ts';
 
 const maxNamedFiles = 50;
 
@@ -51,11 +52,13 @@ export async function leftoverFindings(
 ): Promise<Finding[]> {
   const shut = new Set([...closed, ...closedFiles({ files: unclaimed })]);
   const isCompanion = ({ path }: FileEntry) => companions.has(path);
+  const unread = await findUnreadFormats(tree, unclaimed);
+  const others = unclaimed.filter(({ path }) => !unread.paths.has(path));
   const signals = await unmappedSignals(
     tree,
-    unclaimed.filter((file) => !isCompanion(file)),
+    others.filter((file) => !isCompanion(file)),
   );
-  const rest = unclaimed.filter(({ path }) => !signals.paths.has(path) && !shut.has(path));
+  const rest = others.filter(({ path }) => !signals.paths.has(path) && !shut.has(path));
   const { more, pointers, empty, foreign, spare, unknown, ...sorted } = await sortFiles(
     tree,
     rest,
@@ -66,6 +69,7 @@ export async function leftoverFindings(
     ...(more > 0 ? [moreMisnamedFinding(more)] : []),
     ...unreadableFileFindings({ pointers, empty, closed: [...shut] }),
     ...[...misnamed].slice(0, maxNamedFiles).map(([path, reader]) => misleadingNameFinding(path, reader)),
+    ...unread.findings,
     ...signals.findings,
     ...summaryFinding(
       {

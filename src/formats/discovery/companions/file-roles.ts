@@ -3,7 +3,7 @@ import { splitPath } from '../../shared/file-names.ts';
 const texts = /\.(txt|json|jsonl|ndjson|ya?ml|csv|tsv|xml|srt|vtt|gpx|toml)$/i;
 const settings = /\.(ya?ml|toml|xml)$/i;
 const arrays =
-  /\.(np[yz]|pkl|pickle|parquet|feather|arrow|h5|hdf5|mat|svo2?|rrd|tdms|mcap|bag|db3|ulg|msgpack)$/i;
+  /\.(np[yz]|pkl|pickle|parquet|feather|arrow|h5|hdf5|mat|svo2?|rrd|tdms|mcap|bag|db3|ulg|tlog|vrs|msgpack)$|(^|\/|--)[rq]log(\.(bz2|zst))?$/i;
 const scans = /\.(pcd|ply|las|laz|e57|bin|dat|raw)$/i;
 const previews = /\.(svgz?|eps|ai|xcf|thm|lrv|lrf)$/i;
 

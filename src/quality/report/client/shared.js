@@ -119,6 +119,7 @@ var shared = (function(exports) {
 		files_unread: "Files not read",
 		flags_unknown: "Unknown flags",
 		format_not_read: "Unsupported format",
+		format_recognised_not_read: "Format recognised, not supported",
 		frame_numbers_other_rate: "Frame numbers at another rate",
 		frames_missing: "Missing frames",
 		frames_with_erratum: "Frames with a published erratum",
