@@ -21,7 +21,7 @@ export async function* readTopBoxes(file: FileWindow): AsyncGenerator<Box> {
   }
 }
 
-/** Returns the boxes in the content of another box. */
+/** Returns the boxes in `bytes` from `start` to `end`, up to the first invalid one. */
 export function listBoxes(bytes: Buffer, start = 0, end = bytes.length): Box[] {
   const boxes: Box[] = [];
   let position = start;
@@ -63,8 +63,9 @@ export interface Edit {
 }
 
 /**
- * Parses an edit list: empty edits delay the track; the first other edit gives the start and length of the visible
- * range.
+ * Parses an edit list; no shift and an unlimited range without a visible edit.
+ *
+ * Empty edits delay the track; the first other edit gives the start and length of the visible range.
  */
 export function parseEdit(elst: Buffer | null, movieScale: number, timescale: number): Edit {
   const noEdit = { shift: 0, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
@@ -84,6 +85,10 @@ export function parseEdit(elst: Buffer | null, movieScale: number, timescale: nu
 
 const maxFrames = 50_000_000;
 
+/**
+ * Returns the presentation time of each frame in ticks, in decoding order, from the `stts` and `ctts` tables; empty
+ * without `stts` or above 50 million frames.
+ */
 export function presentationTicks(stts: Buffer | null, ctts: Buffer | null): Float64Array {
   if (stts === null) return new Float64Array(0);
   let count = 0;

@@ -7,8 +7,9 @@ import { type FrameTimes, FrameTimesError, isEvenGrid } from './frame-times.ts';
 import { readTelemetry } from './gopro/read-telemetry.ts';
 
 /**
- * Reads the frame times of one video file as an episode, or an `Unreadable` if it has no video track; other damage
- * becomes a finding. Frames stay in the file.
+ * Reads the frame times and the GoPro telemetry of one video file as an episode, or an `Unreadable` if it has no video
+ * track; other damage becomes a finding. Frames stay in the file.
+ * @param look true to read only the first payloads of the telemetry
  */
 export async function readVideo(
   tree: SourceTree,

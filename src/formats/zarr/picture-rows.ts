@@ -15,8 +15,10 @@ export interface PictureRows {
 }
 
 /**
- * Computes a checksum of each image of rows [from, to) and keeps an even sample of the images. Rows stored with an image codec as
- * one chunk each are taken as image files; others are decoded chunk by chunk.
+ * Returns checksum and size of each image of rows [from, to) and an even sample of the images; both numbers are 0 for rows
+ * without readable bytes. `stats` counts missing and damaged chunks.
+ *
+ * Rows stored with an image codec as one chunk each are taken as image files; others are decoded chunk by chunk.
  */
 export async function samplePictureRows(
   reader: ArrayReader,

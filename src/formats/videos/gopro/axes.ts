@@ -1,6 +1,6 @@
 import { type GpmfEntry, type GpmfNumbers, readNumbers, readText } from './parse-gpmf.ts';
 
-/** Turns samples of a sensor into the axes x, y, z of the camera. */
+/** Matrix from the axes of a sensor to the axes x, y, z of the camera. */
 export interface AxisOrder {
   /** 3 × 3, row-major: camera axis = row · sample. */
   readonly matrix: readonly number[];
@@ -10,9 +10,11 @@ export interface AxisOrder {
 export const axisNames: readonly string[] = ['x', 'y', 'z'];
 
 /**
- * Reads how the columns of a stream relate to the axes of the camera. ORIN names the axis of each column (a lower-case
- * letter is the negative axis); MTRX is a matrix whose results are in the order of ORIO. `null` if the stream declares
- * neither, or not for three columns.
+ * Reads how the columns of a stream relate to the axes of the camera; `null` if the stream does not declare it for three
+ * columns.
+ *
+ * ORIN names the axis of each column (a lower-case letter is the negative axis); MTRX is a matrix whose results are in
+ * the order of ORIO, and goes first.
  */
 export function readAxisOrder(entries: readonly GpmfEntry[]): AxisOrder | null {
   const find = (key: string) => entries.find((entry) => entry.key === key);
@@ -40,7 +42,7 @@ export function readAxisOrder(entries: readonly GpmfEntry[]): AxisOrder | null {
   };
 }
 
-/** Turns the rows of three numbers into the axes of the camera, in place. */
+/** Overwrites each row of three numbers with its coordinates along the axes of the camera. */
 export function orient({ rows, values }: GpmfNumbers, { matrix }: AxisOrder): void {
   for (let row = 0; row < rows; row++) {
     const [a, b, c] = values.subarray(3 * row, 3 * row + 3);

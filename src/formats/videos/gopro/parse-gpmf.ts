@@ -16,8 +16,8 @@ export class GpmfError extends Error {}
 const headBytes = 8;
 
 /**
- * Lists the entries of a payload or of a nested entry, without descending. Padding of zeros is skipped.
- * @throws GpmfError if an entry reaches beyond the end
+ * Lists the entries of a payload or of a nested entry, without descending; throws `GpmfError` if one reaches beyond the
+ * end. Padding of zeros is skipped.
  */
 export function listEntries(bytes: Buffer): GpmfEntry[] {
   const entries: GpmfEntry[] = [];
@@ -42,7 +42,10 @@ export function listEntries(bytes: Buffer): GpmfEntry[] {
   return entries;
 }
 
-/** Returns the text of an entry without trailing zeros; GPMF writes `²`, `µ` and `°` as single bytes (Latin-1). */
+/**
+ * Returns the text of an entry up to its first zero byte, trimmed; GPMF writes `²`, `µ` and `°` as single bytes
+ * (Latin-1).
+ */
 export function readText({ data }: GpmfEntry): string {
   const end = data.indexOf(0);
   return data.toString('latin1', 0, end < 0 ? data.length : end).trim();
@@ -88,9 +91,8 @@ export interface GpmfNumbers {
 }
 
 /**
- * Reads the numbers of an entry.
+ * Reads the numbers of an entry; `null` if its type is no number or the types do not fit the bytes of a sample.
  * @param structure types of the columns for the type `?` (complex), such as `lllllllSS`; arrays (`f[8]`) are not read
- * @returns `null` if the entry holds no numbers or its types do not fit the bytes of a sample
  */
 export function readNumbers(
   { type, sampleBytes, count, data }: GpmfEntry,

@@ -1,6 +1,6 @@
 import { findBox, listBoxes, parseEdit, presentationTicks } from '../mp4-tables.ts';
 
-/** One payload of a timed metadata track: its place in the file and the span it covers. */
+/** One payload of a timed metadata track: its position in the file and the span it covers. */
 export interface PayloadSpan {
   readonly offset: number;
   readonly bytes: number;
@@ -14,9 +14,9 @@ const gpmfCode = 'gpmd';
 const maxPayloads = 1_000_000;
 
 /**
- * Lists the payloads of the first GPMF track of a `moov` box in recording order; `null` if there is no such track, it is
- * fragmented, or its tables contradict each other. Payloads may lie beyond the end of the file.
- * @param fileBytes size of the file, which the payloads cannot exceed together
+ * Lists the payloads of the first GPMF track of a `moov` box in recording order; `null` if there is no such track, or its
+ * tables are incomplete, contradict each other or claim more than the file holds. Payloads may lie beyond the end of the
+ * file.
  */
 export function listGpmfPayloads(moov: Buffer, fileBytes: number): readonly PayloadSpan[] | null {
   const movie = findBox(moov, 'mvhd');
@@ -64,7 +64,7 @@ function listTrackPayloads(
   }));
 }
 
-/** Reads the sizes of all payloads; `null` if they are more than the file can hold. */
+/** Reads the sizes of all payloads; `null` if the table is cut off, or they are more than the file can hold. */
 function readSizes(stsz: Buffer | null, fileBytes: number): number[] | null {
   if (stsz === null || stsz.length < 12) return null;
   const uniform = stsz.readUInt32BE(4);

@@ -22,8 +22,10 @@ export interface Telemetry {
 }
 
 /**
- * Reads the telemetry (GPMF) of a GoPro video. Payloads that are damaged or cut off are left out and counted in a finding.
+ * Reads the telemetry (GPMF) of a GoPro video, at most 512 MiB; payloads that are damaged or cut off are left out and
+ * counted in a finding.
  * @param zero_s time of the first video frame on the time axis of the file
+ * @param look true to read only the first 64 payloads
  */
 export async function readTelemetry(
   file: FileWindow,
@@ -39,7 +41,7 @@ export async function readTelemetry(
     bytes += payload.bytes;
     if (bytes > maxTelemetryBytes) break;
     const data = await file.read(payload.offset, payload.bytes);
-    if (data.length < payload.bytes) reading.problem('it lies beyond the end of the file');
+    if (data.length < payload.bytes) reading.addProblem('it lies beyond the end of the file');
     else reading.add(Buffer.from(data), payload);
   }
   return reading.finish(path, payloads.length, zero_s);
@@ -57,8 +59,8 @@ class TelemetryReading {
   #firstProblem = '';
   #camera: CameraClock | null = null;
 
-  /** Counts a part of the telemetry that cannot be read. */
-  problem(why: string): void {
+  /** Counts a part of the telemetry that cannot be read, and keeps the first reason. */
+  addProblem(why: string): void {
     if (this.#problems++ === 0) this.#firstProblem = why;
   }
 
@@ -68,18 +70,18 @@ class TelemetryReading {
       return read();
     } catch (thrown) {
       if (!(thrown instanceof GpmfError)) throw thrown;
-      this.problem(thrown.message);
+      this.addProblem(thrown.message);
       return null;
     }
   }
 
-  /** Adds the streams of one payload. */
+  /** Adds the streams of one payload; counts parts that cannot be read as problems. */
   add(bytes: Buffer, payload: PayloadSpan): void {
     this.#payloads++;
     this.#attempt(() => {
       const devices = listEntries(bytes).filter(({ key, type }) => key === 'DEVC' && type === '');
       for (const device of devices) this.#addDevice(listEntries(device.data), payload);
-      if (devices.length === 0) this.problem('it has no DEVC entry');
+      if (devices.length === 0) this.addProblem('it has no DEVC entry');
     });
   }
 
@@ -112,14 +114,14 @@ class TelemetryReading {
     this.#times.add(id, table.blocks.length - 1, part, entries);
   }
 
-  /** Notes the last key of a stream, which names its samples, for the list of what is not read. */
+  /** Adds the last key of a stream, which names its samples, to the keys that are not read. */
   #noteUnread(entries: readonly GpmfEntry[]): void {
     const last = entries.at(-1);
     if (last !== undefined && last.key !== 'STNM' && this.#unread.size < 4 * maxListed)
       this.#unread.add(last.key);
   }
 
-  /** Returns the collected streams. */
+  /** Returns the collected streams, ordered by id, with the UTC start and the findings; empties the tables. */
   finish(path: string, payloads: number, zero_s: number): Telemetry {
     const tables = [...this.#tables.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     const quality = this.#times.finish(this.#tables, this.#camera, zero_s);

@@ -32,8 +32,8 @@ export class SatelliteTimes {
   }
 
   /**
-   * Returns the quality of GPS5, one row per payload, and the UTC time of the first video frame: the median over all
-   * payloads with a fix.
+   * Returns the quality streams of GPS5, one row per payload, and the UTC time of the first video frame: the median over
+   * all payloads with a fix; `null` without one. `utc` says how it is known.
    */
   finish(
     tables: ReadonlyMap<string, TelemetryTable>,

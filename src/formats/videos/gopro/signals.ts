@@ -65,8 +65,8 @@ export const signals: Readonly<Record<string, SignalFacts>> = {
 export const frameKeys: readonly string[] = ['SHUT', 'ISOE', 'ISOG'];
 
 /**
- * Returns the unit of a group's columns by the SIUN or UNIT entry of its payload; `mixed` with each unit in the reason if
- * they differ.
+ * Returns the unit of a group's columns by the SIUN or UNIT entry of its payload, or by GoPro's documentation if there is
+ * none; `unknown` without either, `mixed` with each unit in the reason if they differ.
  * @param declared one unit for all columns, or one per column; empty if the payload declares none
  */
 export function groupUnit(

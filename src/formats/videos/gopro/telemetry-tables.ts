@@ -36,7 +36,7 @@ export class TelemetryTable {
     this.#values = first.isWide ? float64Values(this.dims) : float32Values(this.dims);
   }
 
-  /** Adds the samples of one payload. @throws GpmfError if they have other columns than those before */
+  /** Adds the samples of one payload; throws `GpmfError` if they have other columns than those before. */
   add({ numbers, isOriented, ...part }: StreamPart, payload: PayloadSpan): void {
     if (numbers.dims !== this.dims || isOriented !== this.isOriented)
       throw new GpmfError(`${this.id} changes its columns`);
@@ -48,7 +48,10 @@ export class TelemetryTable {
     this.blocks.push({ payload, rows: numbers.rows, stamp_us, total, delay_s });
   }
 
-  /** Returns the streams, with times in seconds since the first video frame, and empties the table. */
+  /**
+   * Returns the streams whose columns the table has, with times in seconds since the first video frame; empties the
+   * table.
+   */
   finish(camera: CameraClock | null, zero_s: number): Stream[] {
     const { clock, reason } = computeSampleTimes(this.blocks, camera, zero_s);
     const values = this.#values.take();
@@ -103,8 +106,8 @@ export interface StreamPart {
 }
 
 /**
- * Reads the samples of a STRM entry; `null` if it holds none of the signals that are read.
- * @throws GpmfError if numbers or scales cannot be read
+ * Reads the samples of a STRM entry, scaled and in camera axes where these are declared; `null` if it holds none of the
+ * signals that are read. Throws `GpmfError` if numbers or scales cannot be read.
  */
 export function readStreamPart(entries: readonly GpmfEntry[]): StreamPart | null {
   const data = entries.findLast(({ key }) => signals[key] !== undefined);
@@ -133,7 +136,10 @@ export function readStreamPart(entries: readonly GpmfEntry[]): StreamPart | null
   };
 }
 
-/** Divides the numbers by SCAL, which has one divisor for all columns or one per column. */
+/**
+ * Divides the numbers in place by SCAL, one divisor for all columns or one per column; throws `GpmfError` if it is
+ * unusable.
+ */
 function scale({ values, dims }: GpmfNumbers, entry: GpmfEntry | undefined, key: string): void {
   if (entry === undefined) return;
   const divisors = readNumbers(entry)?.values ?? new Float64Array(0);
