@@ -36,8 +36,8 @@ const isSystemFile = (name: string): boolean =>
   name === 'desktop.ini';
 
 /**
- * Lists the regular files of a folder recursively, sorted by path, or a single file; throws `not_found` or
- * `not_permitted` for the path itself and `limit_exceeded` for too many files.
+ * Lists the regular files of a folder recursively, sorted by path, or a single file; throws `not_found`,
+ * `not_permitted` or `unreadable_input` for the path itself and `limit_exceeded` for too many files.
  *
  * Symbolic links are followed only to targets inside the root, and never twice to the same folder; everything left out
  * is reported as a finding.

@@ -46,7 +46,7 @@ const commandLimits: ListingLimits = {
 
 /**
  * Lists a hub dataset (at its commit) or a web folder, writes the listing to a file in the cache folder, and returns a
- * reference to it. Throws as `listWeb`.
+ * reference to it; throws as `listWeb`.
  */
 export async function locateWeb(address: WebAddress, access: WebAccess): Promise<WebRef> {
   const { label, commit: _, ...listing } = await listWeb(address, access);
