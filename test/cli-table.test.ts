@@ -215,7 +215,7 @@ describe('renderTable', () => {
     ];
     const lines = renderTable(result([{ ...verdict(0, 'reject', 0.4), findings }]), plain).split('\n');
     const at = lines.findIndex((line) => line.endsWith('✗ the file ends early'));
-    expect(lines[at + 1].trim()).toBe('! and 2 more in its receipt');
+    expect(lines[at + 1].trim()).toBe('! and 2 more in the receipt of the episode');
     expect(lines[at + 2]).toContain('✗ Frozen camera');
   });
 

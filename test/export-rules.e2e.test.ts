@@ -194,7 +194,7 @@ describe('an export over HTTP', { timeout: 240_000 }, () => {
     const { dropped } = await service.ask('GET', `${project}/exports/${made.id}/lineage`);
     const held = dropped.filter(({ stage }: { stage: string }) => stage === 'held_out');
     expect(held.map(({ reason }: { reason: string }) => reason)).toEqual(
-      Array(2).fill('held out for evaluation by the slice exam'),
+      Array(2).fill('reserved for evaluation by the locked slice exam'),
     );
 
     const plan = await service.ask('POST', `${project}/curation/apply`, {

@@ -18,8 +18,8 @@ export function certificationDoc(notice: string): string {
 | formula | ${cell(formula)} |
 | inputs | ${cell(inputs)} |
 | unit | ${unit}, ${direction.replaceAll('_', ' ')} |
-| ideal, review boundary | ${boundaries.ideal}, ${boundaries.review}; ${100 * boundaries.allowed_share} % of the episodes may be beyond |
-| source of the boundaries | ${cell(boundaries.source)} |
+| ideal, review threshold | ${boundaries.ideal}, ${boundaries.review}; ${100 * boundaries.allowed_share} % of the episodes may miss the review threshold |
+| source of the thresholds | ${cell(boundaries.source)} |
 `,
   );
   return `${notice}
@@ -32,17 +32,17 @@ training target. It copies no media and changes no recording. Exit code 0: certi
 
 ## Verdicts
 
-A metric observes a value in an episode, or gives the reason why there is none. The value is compared with two boundaries:
+A metric observes a value in an episode, or gives the reason why there is none. The value is compared with two thresholds:
 
 | verdict | meaning for one episode and metric |
 |---|---|
-| \`certified\` | within the ideal boundary |
-| \`review_required\` | between the boundaries, or the evidence is too weak to decide (confidence \`low\`), whatever the value |
-| \`not_ready\` | beyond the review boundary |
+| \`certified\` | meets the ideal threshold |
+| \`review_required\` | between the two thresholds, or the evidence is too weak to decide (confidence \`low\`), whatever the value |
+| \`not_ready\` | beyond the review threshold |
 | \`not_assessable\` | no evidence, with the reason; never counted as zero or as a pass |
 
 Verdict of a metric over n episodes, s of them with evidence, with allowed share a: \`not_ready\` if more than a · s episodes are
-beyond the review boundary; otherwise \`not_assessable\` if more than a · n are beyond it or without evidence; otherwise
+beyond the review threshold; otherwise \`not_assessable\` if more than a · n are beyond it or without evidence; otherwise
 \`review_required\` if any episode is not certified; otherwise \`certified\`.
 
 Verdict of the dataset: \`not_ready\` if any counted metric is; otherwise \`not_assessable\` if no counted metric has evidence, or a
@@ -62,7 +62,7 @@ indirect, and \`low\` if the decision requires a review.
 ## Policies
 
 A policy has a target and, for each metric, its need, both boundaries with unit and direction, the share of the episodes
-that may be beyond them, and the source of the boundaries. Policies are immutable: changed content is another policy with
+that may miss the review threshold, and the source of the thresholds. Policies are immutable: changed content is another policy with
 another hash (SHA-256 of its canonical JSON without version and hash; metrics in the order below). \`assay certify\` writes
 the policy that it used; to change it, remove \`version\` and \`policy_hash\` from a copy, edit it, and pass it with
 \`--policy FILE\`.

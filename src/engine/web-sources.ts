@@ -51,7 +51,9 @@ const listing: string[] = [];
 export async function listWebSource(store: WebStore, of: SourceId, address: string): Promise<ListedAddress> {
   const own = listing.filter((tenant_id) => tenant_id === of.tenant_id);
   if (listing.length >= maxListings.all || own.length >= maxListings.tenant)
-    throw new AssayError('busy', 'other addresses are being listed', { advice: 'try again in a minute' });
+    throw new AssayError('busy', 'the service is busy listing other addresses', {
+      advice: 'try again in a minute',
+    });
   const { cache_folder, web } = store.source_access;
   requireAllowedAddress(web, address);
   const file = stagingFile(cache_folder);

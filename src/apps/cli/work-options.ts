@@ -12,7 +12,11 @@ export const plainHttp = 'Allow unencrypted http:// to other machines (docs/sour
 /** Adds the options of every command that assesses recordings. */
 export function withWork(command: Command): Command {
   return command
-    .option('--workers <n>', 'Worker threads (default: by number of cores and amount of work)', whole(1))
+    .option(
+      '--workers <n>',
+      'Worker threads (default: depends on the number of cores and the amount of work)',
+      whole(1),
+    )
     .option('--settings <file>', 'JSON file with readiness settings')
     .addOption(new Option('--kind <kind>', 'Treat recordings as this kind').choices(kinds))
     .option('--limit <n>', 'Only the first n episodes of each dataset', whole(1))
@@ -22,7 +26,7 @@ export function withWork(command: Command): Command {
 /** Declaration of `--loader`. */
 export const loaderOption = [
   '--loader <ids>',
-  'Judge datasets by these loaders, separated by commas (default: by format and files; docs/contracts.md)',
+  'Check datasets against the rules of these training loaders, separated by commas (default: chosen by format and files; docs/contracts.md)',
 ] as const;
 
 /** Parses a rate in Hz, above 0 and at most 1e6. Throws `InvalidArgumentError`. */

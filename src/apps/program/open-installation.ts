@@ -59,7 +59,8 @@ export async function openInstallation(config: Config, options: OpenOptions = {}
     const worker = workerName(config.data_folder, shares_folder !== true);
     const queue = await openQueue(database, {
       worker,
-      onError: (error) => log?.warn({ error: error.message }, 'the queue met a fault and goes on'),
+      onError: (error) =>
+        log?.warn({ error: error.message }, 'a job queue operation failed; the queue continues'),
     });
     return assemble(config, { database, blobs, queue, worker }, lock);
   } catch (thrown) {

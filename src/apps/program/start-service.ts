@@ -52,7 +52,7 @@ export async function startService(args: ServeArguments): Promise<Running> {
     const address = addressOf(server, config);
     const engine = args.work === false ? null : await startWork(installation, log);
     const removeServiceFile = writeServiceFile(config.data_folder, address);
-    log.info({ address }, 'the service answers');
+    log.info({ address }, 'the service is ready');
     return {
       address,
       data_folder: config.data_folder,

@@ -32,7 +32,7 @@ export const comparisonTitles = {
   lag_drift: 'Action–state lag drift',
   convention_mix: 'Mixed gripper conventions',
   set_statistics: 'Dataset statistics',
-  usual_motion: 'Common motion patterns',
+  usual_motion: 'Dataset-wide motion patterns',
   idle_episode: 'Idle episodes',
   joint_order: 'Flipped or swapped joints',
 } as const;

@@ -8,6 +8,7 @@ export { checkTitles, comparisonTitles } from './checks.ts';
 export { findingTitles } from './findings.ts';
 export { flagTitles } from './flags.ts';
 export { layerTitles } from './layers.ts';
+export { measureText, unitLabel } from './measure-text.ts';
 export { metricTitles } from './metrics.ts';
 export { strategyTitles } from './strategies.ts';
 export {

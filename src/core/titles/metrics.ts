@@ -22,6 +22,6 @@ export const metricTitles = {
   'language.caption_coverage': 'Caption coverage',
   'language.caption_boundaries': 'Caption boundary errors',
   'language.caption_video_agreement': 'Caption–video agreement',
-  'annotation.coverage': 'Annotation coverage and validity',
+  'annotation.coverage': 'Label coverage and validity',
   'split.leakage': 'Split leakage',
 } as const;

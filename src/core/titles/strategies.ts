@@ -9,7 +9,7 @@ export const strategyTitles = {
   near_duplicate: 'Near-duplicate removal',
   outlier: 'Outlier removal',
   demonstration_information: 'Demonstration information (DemInf)',
-  failure_boost: 'Failure boosting',
+  failure_boost: 'More weight near failures',
   balance: 'Group balancing',
   diversity: 'Diversity selection',
   random: 'Random subset',

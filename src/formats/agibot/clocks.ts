@@ -170,7 +170,7 @@ function fewerCommandsFinding(
   return {
     ...{ code: 'commands_fewer', severity: 'info', path },
     message: `${id} has ${rows} commands for ${total} frames; they are kept as they are, at the frames given in ${listed}`,
-    advice: 'hold each command until the next one if you need a command for every frame',
+    advice: 'repeat each command until the next one if you need a command for every frame',
     evidence: { commands: rows, frames: total },
   };
 }

@@ -220,7 +220,7 @@ function emptyStreamFinding({ plan }: StreamRows): Finding {
     code: 'stream_empty',
     severity: 'error',
     path: null,
-    message: `${plan.mapping.id}: the columns ${plan.columns.slice(0, 5).join(', ')} hold empty lists`,
+    message: `${plan.mapping.id}: the columns ${plan.columns.slice(0, 5).join(', ')} contain empty lists`,
     advice:
       'remove the stream from the mapping, or declare it optional: true if only some recordings have it',
   };

@@ -165,7 +165,7 @@ export async function readPictureColumn(
   if (text !== null) return readPictureFiles(camera, from.rows.pictures[at], from, subject);
   const found = await from.table.frames?.(camera, from.readsPictures);
   if (found == null)
-    return camera.optional === true ? null : missingPictures(camera, subject, 'it holds no pictures');
+    return camera.optional === true ? null : missingPictures(camera, subject, 'it contains no images');
   const { stream } = found;
   const findings = [...found.findings];
   if (stream.sample_count !== subject.rows)
@@ -214,7 +214,7 @@ async function readPictureFiles(
   }
   if (named.length === 0) {
     if (camera.optional === true && absent.length === 0) return null;
-    const reason = absent.length === 0 ? 'it names no pictures' : `${absent[0]} is missing`;
+    const reason = absent.length === 0 ? 'it lists no images' : `${absent[0]} is missing`;
     return missingPictures(camera, subject, reason);
   }
   const chosen = selectClocks(subject.clocks, undefined);
@@ -230,7 +230,7 @@ async function readPictureFiles(
     stream: {
       ...cameraBase(camera, subject),
       modality: 'image',
-      unit: { unit: 'px', evidence: 'known_format', reason: 'picture files' },
+      unit: { unit: 'px', evidence: 'known_format', reason: 'image files' },
       sample_count: files.length,
       clock: chosen.clock,
       clocks: chosen.clocks.map((clock) => ({
@@ -278,8 +278,8 @@ function missingPictures(
     code: 'pictures_missing',
     severity: 'error',
     path: subject.path,
-    message: `${subject.path}: no pictures for ${camera.id} in ${camera.column}: ${reason}`,
-    advice: 'add the pictures, or correct the column of the camera in the mapping',
+    message: `${subject.path}: no images for ${camera.id} in ${camera.column}: ${reason}`,
+    advice: 'add the images, or correct the column of the camera in the mapping',
   };
   return { stream, sources: [], findings: [finding] };
 }
@@ -294,8 +294,8 @@ function picturesMissingFinding(
     code: 'pictures_missing',
     severity: 'error',
     path,
-    message: `${path} names ${absent.length} pictures of ${camera.id} that do not exist: ${listed}${absent.length > 3 ? ', …' : ''}`,
-    advice: 'copy the pictures again, or exclude the episode',
+    message: `${path} lists ${absent.length} images of ${camera.id} that do not exist: ${listed}${absent.length > 3 ? ', …' : ''}`,
+    advice: 'copy the images again, or exclude the episode',
     evidence: { pictures: absent.length, first: absent[0].slice(0, 200) },
   };
 }
@@ -309,8 +309,8 @@ function picturesDifferFinding(
     code: 'array_length_mismatch',
     severity: 'error',
     path,
-    message: `${path}: ${camera.column} has ${pictures} pictures for ${rows} rows`,
-    advice: 'exclude the episode: the file does not show which pictures are missing',
+    message: `${path}: ${camera.column} has ${pictures} images for ${rows} rows`,
+    advice: 'exclude the episode: the file does not show which images are missing',
     evidence: { pictures, rows },
   };
 }

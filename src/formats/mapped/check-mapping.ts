@@ -89,7 +89,7 @@ async function chooseMapping(tree: SourceTree, own: CheckOptions['mapping']): Pr
     return loadMapping(tree);
   throw new AssayError('not_found', `${tree.label} has no mapping file ${mappingFiles[0]}`, {
     path: tree.label,
-    advice: 'write one with assay map init, or name it with --mapping FILE',
+    advice: 'create one with assay map init, or pass it with --mapping FILE',
   });
 }
 
@@ -236,7 +236,7 @@ function clockFinding(name: string, stamps: number, episodes: number): Finding {
     path: null,
     message: `the clock ${name} does not increase at ${stamps} rows of ${episodes} episodes`,
     advice:
-      'choose another column as the clock, or correct its unit; a row counter or a date without fractions repeats',
+      'choose another column as the clock, or correct its unit; row counters and dates without fractions of a second repeat',
     evidence: { rows: stamps, episodes },
   };
 }
@@ -270,7 +270,8 @@ function shapesFinding(id: string, shapes: SignalCheck['shapes']): Finding {
     severity: 'error',
     path: null,
     message: `${id} has different shapes in different episodes: ${listed.join(', ')}`,
-    advice: 'map recordings of different robots in folders of their own, or correct the columns',
+    advice:
+      'put recordings of different robots into separate folders with a mapping each, or correct the columns',
   };
 }
 

@@ -264,7 +264,7 @@ class Planner {
       code: 'column_unsuitable',
       severity: 'error',
       path: this.#path,
-      message: `${this.#path}: the column ${name} cannot be used as ${what}: it does not hold one number or text per row`,
+      message: `${this.#path}: the column ${name} cannot be used as ${what}: it does not have exactly one number or text per row`,
       advice: `choose another column as ${what} in the mapping`,
     });
     return false;

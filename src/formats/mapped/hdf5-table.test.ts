@@ -210,7 +210,7 @@ describe('a mapping proposed for HDF5', () => {
       ['rewards', 'reward'],
       ['dones', 'annotation'],
     ]);
-    expect(text).toContain('intrinsics (3 rows, other than most)');
+    expect(text).toContain('intrinsics (3 rows, unlike most)');
   });
 
   it('takes neither if both move at once', async () => {

@@ -327,8 +327,8 @@ function recordFindings(path: string, total: number, broken: number, shape: Json
       code: 'records_unreadable',
       severity: 'error',
       path,
-      message: `${path}: ${broken} of ${total + broken} records are no JSON or longer than 4 MiB and were left out`,
-      advice: 'write these records again; pictures belong into files of their own',
+      message: `${path}: ${broken} of ${total + broken} records are not valid JSON or are longer than 4 MiB, and were left out`,
+      advice: 'write these records again, and store images in separate files',
       evidence: { records: broken },
     });
   return findings;

@@ -153,7 +153,7 @@ const videoFileSchema = z.strictObject({
 
 const outcomeValues = { success: scalar.optional(), failure: scalar.optional() };
 
-const version = z.literal(1, { error: 'this version reads assay_map: 1' });
+const version = z.literal(1, { error: 'must be 1, the supported version' });
 
 /** A mapping of topics of MCAP files and bags: streams as of tables, whose columns are fields of the topic's messages. */
 const topicMappingSchema = z.strictObject({
@@ -163,7 +163,7 @@ const topicMappingSchema = z.strictObject({
     .min(1)
     .max(1000)
     .refine((streams) => new Set(streams.map(({ id }) => id)).size === streams.length, {
-      error: 'give every stream an id of its own',
+      error: 'give every stream a unique id',
     }),
 });
 

@@ -287,8 +287,8 @@ function undividedPicturesFinding(path: string, column: string): Finding {
     code: 'pictures_not_divided',
     severity: 'warning',
     path,
-    message: `${path}: the pictures of ${column} were left out, because a column divides the file into episodes`,
-    advice: 'write one file or group per episode to have its pictures evaluated',
+    message: `${path}: the images of ${column} were left out, because a column divides the file into episodes`,
+    advice: 'write one file or group per episode to have its images evaluated',
   };
 }
 

@@ -172,7 +172,7 @@ async function parseStep(tree: SourceTree, path: string): Promise<NamedValues> {
   if (isPickle(bytes) || /\.(pkl|pickle)$/i.test(path)) return namedValues(parsePickle(bytes, path), path);
   const text = new TextDecoder().decode(bytes);
   if (!/^\uFEFF?\s*\{/.test(text))
-    throw new AssayError('unreadable_input', `${path} is no JSON object, NPZ or pickle`, {
+    throw new AssayError('unreadable_input', `${path} is not a JSON object, NPZ file or pickle`, {
       path,
       advice: 'correct episodes.steps in the mapping',
     });
@@ -392,7 +392,7 @@ class StepNames implements RowArray {
 }
 
 function notStored(): never {
-  throw new AssayError('unreadable_input', '@name holds the names of the files, which are texts', {
+  throw new AssayError('unreadable_input', '@name contains the names of the files, which are text', {
     advice: 'map @name as a clock with unit iso8601, or as a text',
   });
 }

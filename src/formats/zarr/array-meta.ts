@@ -71,7 +71,7 @@ const version3Types: Readonly<Record<string, string>> = {
  */
 export function parseVersion3Meta(key: string, value: JsonValue): ArrayMeta {
   if (!isObject(value) || value.zarr_format !== 3 || value.node_type !== 'array')
-    throw new RangeError('no array of zarr 3');
+    throw new RangeError('not a zarr 3 array');
   const grid = settingsOf(value.chunk_grid);
   const keys = settingsOf(value.chunk_key_encoding);
   if (grid.name !== 'regular') throw new RangeError(`unsupported chunk grid ${JSON.stringify(grid.name)}`);

@@ -19,7 +19,7 @@ export async function recogniseZarr(tree: SourceTree): Promise<Recognition | nul
     const root = findRoot(path);
     if (root !== null) {
       roots.add(root);
-      evidence.push(`${path} says where episodes end`);
+      evidence.push(`${path} declares where episodes end`);
     } else if (isZipName(path)) zips.push(path);
   }
   const files =

@@ -147,7 +147,7 @@ describe('zips', () => {
     await writeFile(join(folder, 'b.zip'), zipBytes(members()));
     const { sets } = await readEverything(folder);
     expect(sets.map(({ path, evidence, episodes }) => [path, evidence, episodes.length])).toEqual([
-      ['a', ['meta/episode_ends/.zarray says where episodes end'], 2],
+      ['a', ['meta/episode_ends/.zarray declares where episodes end'], 2],
       ['', ['b.zip contains meta/episode_ends/.zarray'], 2],
     ]);
   });

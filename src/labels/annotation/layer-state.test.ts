@@ -93,7 +93,7 @@ test('a layer that was tried on all applicable episodes has run, though it had n
   const { state, reason } = layerState(inputs('on_demand', 'some', { not_produced: 3 }));
   expect([state, reason]).toEqual([
     'ran',
-    '2 of 5 applicable episodes are annotated; not produced for 3, about which the layer had nothing to say (their annotations give the reason)',
+    '2 of 5 applicable episodes are annotated; not produced for 3, for which the layer had no result (their annotations give the reason)',
   ]);
   expect(layerState(inputs('on_demand', 'none', { not_produced: 5 })).state).toBe('on_demand');
 });

@@ -35,7 +35,7 @@ export function layerState(inputs: StateInputs): ExplainedState {
   const { layer, covered, not_produced } = inputs;
   const { applicable, reason, applicable_episodes } = layer.applicability;
   if (!applicable) {
-    const advice = 'if the detected data kind is wrong, pin the correct one';
+    const advice = 'if the detected data kind is wrong, set the correct one';
     return { state: 'inapplicable', reason: `not applicable to this project’s data (${reason}); ${advice}` };
   }
   if (layer.mode === 'off') return { state: 'off', reason: offReason(inputs) };
@@ -59,7 +59,7 @@ export function layerState(inputs: StateInputs): ExplainedState {
 const notProducedText = (episodes: number): string =>
   episodes === 0
     ? ''
-    : `; not produced for ${episodes}, about which the layer had nothing to say (their annotations give the reason)`;
+    : `; not produced for ${episodes}, for which the layer had no result (their annotations give the reason)`;
 
 function offReason({ layer, covered, unavailable }: StateInputs): string {
   const { id, from, reason, applicability } = layer;

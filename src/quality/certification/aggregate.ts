@@ -44,7 +44,7 @@ function aggregate(metrics: readonly MetricResult[]): {
     return { verdict: 'review_required', reason: `review required: ${joinMetricNames(review)}` };
   return {
     verdict: 'certified',
-    reason: 'all counted metrics with evidence are within their ideal boundary',
+    reason: 'all metrics that count towards the verdict and have evidence meet their ideal thresholds',
   };
 }
 
@@ -131,20 +131,23 @@ function metricVerdict(
   if (not_ready > allowed(assessable))
     return {
       verdict: 'not_ready',
-      reason: `${not_ready} of ${basisText} ${not_ready === 1 ? 'is' : 'are'} beyond the review boundary (${allowed(assessable)} allowed)`,
+      reason: `${not_ready} of ${basisText} ${not_ready === 1 ? 'is' : 'are'} beyond the review threshold (${allowed(assessable)} allowed)`,
     };
   if (not_ready + not_assessable > allowed(total))
     return {
       verdict: 'not_assessable',
-      reason: `${not_assessable} of ${episodes(total)} without evidence and ${not_ready} beyond the review boundary (${allowed(total)} allowed)`,
+      reason: `${not_assessable} of ${episodes(total)} without evidence and ${not_ready} beyond the review threshold (${allowed(total)} allowed)`,
     };
   const unresolved = review_required + not_ready + not_assessable;
   if (unresolved > 0)
     return {
       verdict: 'review_required',
-      reason: `${unresolved} of ${episodes(total)} beyond the ideal boundary or without evidence`,
+      reason: `${unresolved} of ${episodes(total)} beyond the ideal threshold or without evidence`,
     };
-  return { verdict: 'certified', reason: `all ${episodes(total)} within the ideal boundary` };
+  return {
+    verdict: 'certified',
+    reason: `${total === 1 ? 'the only episode meets' : `all ${episodes(total)} meet`} the ideal threshold`,
+  };
 }
 
 const episodes = (count: number): string => `${count} ${count === 1 ? 'episode' : 'episodes'}`;

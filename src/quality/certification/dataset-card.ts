@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
 import type { CertificationReport } from '#core/api';
+import { measureText } from '#core/titles';
 import { coverageText } from './render-report.ts';
 
 /** Size categories of the Hugging Face hub: exclusive upper limit in episodes, and name. */
@@ -40,8 +41,8 @@ ${stringify(front)}---
 ${dataset.episodes} episodes, ${Math.round(dataset.duration_s)} s. Certification for \`${policy.target}\`: **${verdict}** (${report.reason}).
 Coverage${coverage.share === null ? '' : ` ${coverage.share}`}: ${coverageText(report)}.
 
-| Metric | Verdict | Observed (median) | Ideal boundary | Review boundary | Unit |
-|---|---|---|---|---|---|
+| Metric | Verdict | Median | Ideal threshold | Review threshold |
+|---|---|---|---|---|
 ${report.metrics.map(renderMetricRow).join('\n')}
 
 ## Limits
@@ -67,7 +68,7 @@ function renderMetricRow({
   review,
   unit,
 }: CertificationReport['metrics'][number]): string {
-  return `| ${metric} | ${verdict} | ${observed === null ? '–' : observed.median} | ${ideal} | ${review} | ${unit} |`;
+  return `| ${metric} | ${verdict} | ${observed === null ? '–' : measureText(observed.median, unit)} | ${measureText(ideal, unit)} | ${measureText(review, unit)} |`;
 }
 
 /** Report with the bundle that it was sealed into. */

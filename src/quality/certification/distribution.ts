@@ -1,5 +1,6 @@
 import { significant } from '#core';
 import type { CertifiedMetric } from '#core/api';
+import { measureText, unitLabel } from '#core/titles';
 
 const size = { width: 520, height: 134, left: 8, right: 8, top: 16, bottom: 48 } as const;
 const bins = 26;
@@ -28,7 +29,13 @@ export function renderDistribution({ title, unit, ideal, review, decisions }: Ce
   });
   const line = (kind: 'ideal' | 'review', value: number) =>
     `<line class="${kind}" x1="${x(value)}" x2="${x(value)}" y1="${size.top - 6}" y2="${floor}"/>`;
-  const description = `${values.length} values of ${title} in ${unit}, from ${values.reduce((a, b) => Math.min(a, b))} to ${values.reduce((a, b) => Math.max(a, b))}; ideal boundary ${ideal}, review boundary ${review}`;
+  const description = `${values.length} values of ${title} from ${measureText(
+    values.reduce((a, b) => Math.min(a, b)),
+    unit,
+  )} to ${measureText(
+    values.reduce((a, b) => Math.max(a, b)),
+    unit,
+  )}; ideal threshold ${measureText(ideal, unit)}, review threshold ${measureText(review, unit)}`;
   return `<svg class="plot" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${escapeHtml(description)}">${bars.join('')}<line class="axis" x1="0" x2="${size.width}" y1="${floor}" y2="${floor}"/>${line('ideal', ideal)}${line('review', review)}${renderLabels({ low, high, ideal, review, unit, most: largestCount, x })}</svg>`;
 }
 
@@ -53,7 +60,7 @@ function renderLabels({ low, high, ideal, review, unit, most, x }: PlotLabels): 
     ideal === review
       ? bound('ideal = review', ideal, 1)
       : bound('ideal', ideal, 1) + bound('review', review, 2);
-  const ends = `${text(0, 0, 'start', `${significant(low, 3)}`)}${text(size.width, 0, 'end', `${significant(high, 3)} ${unit}`)}`;
+  const ends = `${text(0, 0, 'start', `${significant(low, 3)}`)}${text(size.width, 0, 'end', `${significant(high, 3)} ${unitLabel(unit)}`)}`;
   return `${ends}${bounds}<text x="0" y="10">max. ${most} ${most === 1 ? 'episode' : 'episodes'} per bar</text>`;
 }
 

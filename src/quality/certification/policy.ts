@@ -94,7 +94,7 @@ function findBoundsErrors(
   if (direction === 'lower_is_better' ? ideal > review : ideal < review)
     errors.push({
       pointer: `${at}/review`,
-      message: `the review boundary of ${id} (${review}) is stricter than its ideal boundary (${ideal})`,
+      message: `the review threshold of ${id} (${review}) is stricter than its ideal threshold (${ideal})`,
     });
   return errors;
 }

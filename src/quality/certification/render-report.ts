@@ -1,6 +1,6 @@
 import { significant } from '#core';
 import type { CertificationReport, CertificationVerdict, CertifiedMetric, MetricDecision } from '#core/api';
-import { targetTitle } from '#core/titles';
+import { measureText, targetTitle } from '#core/titles';
 import { isCounted } from './aggregate.ts';
 import { escapeHtml, renderDistribution } from './distribution.ts';
 
@@ -58,7 +58,7 @@ ${metrics.map(metricSection).join('\n')}
 }
 
 const importNotice =
-  '<p class="notice" role="note"><strong>Imported report.</strong> The service that signed it did not measure these recordings and has no receipts for them. Verdict and coverage follow from the decisions below; whether those are true was not checked.</p>';
+  '<p class="notice" role="note"><strong>Imported report.</strong> The service that signed it did not measure these recordings and has no receipts for them. Verdict and coverage were recomputed from the decisions below, but the decisions themselves cannot be verified.</p>';
 
 function summary(report: CertificationReport): string {
   const { verdict, reason, coverage, policy, dataset, project_id } = report;
@@ -66,7 +66,7 @@ function summary(report: CertificationReport): string {
     ['Target', escapeHtml(targetTitle(policy.target))],
     [
       'Policy',
-      `${policy.version === null ? 'no version' : `version ${policy.version}`} <code>${policy.policy_hash}</code>`,
+      `${policy.version === null ? 'not versioned,' : `version ${policy.version}`} <code>${policy.policy_hash}</code>`,
     ],
     [
       'Recordings',
@@ -91,7 +91,7 @@ export const coverageText = ({
   coverage,
   evidence,
 }: Pick<CertificationReport, 'coverage' | 'evidence'>): string =>
-  `${coverage.decisions} of ${coverage.of} required decisions have evidence; ${evidence.decisions} of ${evidence.of} including metrics that apply only if their data is present`;
+  `${coverage.decisions} of ${coverage.of} required decisions have evidence; ${evidence.decisions} of ${evidence.of} with the metrics that are required only if their data is present`;
 
 function durationText(seconds: number): string {
   if (seconds < 120) return `${significant(seconds, 3)} s`;
@@ -101,13 +101,12 @@ function durationText(seconds: number): string {
 function metricTable(metrics: readonly CertifiedMetric[]): string {
   const head = [
     'Metric',
-    'Need',
+    'Required',
     'Verdict',
     'Median',
     'Worst',
     'Ideal',
     'Review',
-    'Unit',
     'Episodes with evidence',
   ].map((name, i) => `<th scope="col"${i > 2 && i < 7 ? ' class="number"' : ''}>${name}</th>`);
   return wideTable('Metrics', { head: head.join(''), body: metrics.map(metricRow).join('') });
@@ -117,8 +116,8 @@ function metricRow(metric: CertifiedMetric): string {
   const { observed, direction, ideal, review, unit, decisions, counts } = metric;
   const worst = direction === 'lower_is_better' ? observed?.maximum : observed?.minimum;
   const number = (value: number | undefined) =>
-    `<td class="number">${value === undefined ? '' : significant(value, 4)}</td>`;
-  return `<tr><th scope="row">${escapeHtml(metric.title)}</th><td class="faint">${needText[metric.need]}</td><td>${verdictBadge(metric.verdict)}</td>${number(observed?.median)}${number(worst)}${number(ideal)}${number(review)}<td>${escapeHtml(unit)}</td><td>${decisions.length - counts.not_assessable} of ${decisions.length}</td></tr>`;
+    `<td class="number">${value === undefined ? '' : escapeHtml(measureText(value, unit))}</td>`;
+  return `<tr><th scope="row">${escapeHtml(metric.title)}</th><td class="faint">${needText[metric.need]}</td><td>${verdictBadge(metric.verdict)}</td>${number(observed?.median)}${number(worst)}${number(ideal)}${number(review)}<td>${decisions.length - counts.not_assessable} of ${decisions.length}</td></tr>`;
 }
 
 /** Renders one metric: verdict, formula, inputs, boundaries with their source, and histogram. */
@@ -129,7 +128,7 @@ function metricSection(metric: CertifiedMetric): string {
     ...diagnostics.map((line) => `<p>${escapeHtml(line)}.</p>`),
     `<p><span class="faint">Formula:</span> ${escapeHtml(formula)}.</p>`,
     `<p><span class="faint">Inputs:</span> ${escapeHtml(inputs)}.</p>`,
-    `<p><span class="faint">Boundaries:</span> ${escapeHtml(boundsText(metric))} <span class="faint">Source:</span> ${escapeHtml(source)}.</p>`,
+    `<p><span class="faint">Thresholds:</span> ${escapeHtml(boundsText(metric))} <span class="faint">Source:</span> ${escapeHtml(source)}.</p>`,
   ];
   const plot = renderDistribution(metric) || `<p>${escapeHtml(summariseMissingEvidence(metric))}.</p>`;
   return `<section class="metric"><header><h3>${escapeHtml(title)}</h3><code>${escapeHtml(id)}</code><span class="faint">${needText[need]}</span>${verdictBadge(metric.verdict)}</header><div>${lines.join('')}</div><div>${plot}</div></section>`;
@@ -143,7 +142,7 @@ const needText = {
 
 function boundsText({ direction, ideal, review, unit, allowed_share }: CertifiedMetric): string {
   const comparison = direction === 'lower_is_better' ? 'at most' : 'at least';
-  return `ideal ${comparison} ${ideal}, review ${comparison} ${review} ${unit}; ${significant(100 * allowed_share, 3)} % of the episodes may be beyond it or without evidence.`;
+  return `ideal ${comparison} ${measureText(ideal, unit)}, review ${comparison} ${measureText(review, unit)}; ${significant(100 * allowed_share, 3)} % of the episodes may miss the review threshold or have no evidence.`;
 }
 
 function summariseMissingEvidence({ decisions }: CertifiedMetric): string {
@@ -181,7 +180,7 @@ function worstEpisodes({ episodes, metrics }: CertificationReport): string {
       ({ episode, against }) =>
         `<tr><th scope="row" class="mono">${escapeHtml(episode.id)}</th><td>${verdictBadge(episode.verdict)}</td><td>${against
           .map(({ metric, decision }) =>
-            escapeHtml(`${metric.title} ${decisionText(decision)} ${metric.unit}`),
+            escapeHtml(`${metric.title} ${decisionText(decision, metric.unit)}`.trim()),
           )
           .join('<br>')}</td></tr>`,
     );
@@ -193,8 +192,8 @@ function worstEpisodes({ episodes, metrics }: CertificationReport): string {
   return wideTable('Worst episodes', { head: head.join(''), body: rows.join('') }) + more;
 }
 
-const decisionText = (decision: MetricDecision): string =>
-  decision.applicability === 'applicable' ? String(decision.observed) : '';
+const decisionText = (decision: MetricDecision, unit: string): string =>
+  decision.applicability === 'applicable' ? measureText(decision.observed, unit) : '';
 
 /**
  * Renders a table that scrolls horizontally on narrow screens, also by keyboard. All parameters are HTML; `label`

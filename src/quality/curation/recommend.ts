@@ -43,8 +43,11 @@ const rules: readonly Rule[] = [
   ({ having }) => {
     const held = having(({ held_out }) => held_out !== undefined);
     return held > 0
-      ? recommendStage({ strategy: 'held_out' }, `locked slices hold ${held} episodes out for evaluation`)
-      : declineStage('held_out', 'no locked slice holds an episode out for evaluation');
+      ? recommendStage(
+          { strategy: 'held_out' },
+          `${held} episodes are reserved for evaluation by locked slices`,
+        )
+      : declineStage('held_out', 'no episode is reserved for evaluation by a locked slice');
   },
   ({ having, episodes }) => {
     const accepted = having(({ decision }) => decision === 'accept');

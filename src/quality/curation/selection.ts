@@ -4,7 +4,7 @@ import { type Measure, measures, type Vectors } from './measures/vectors.ts';
 
 /** Returns the `keep` parameter, a share from 0 to 1, for strategies that select among valid episodes. */
 export const keepShare = (share: number) =>
-  z.number().min(0).max(1).default(share).describe('share of the assessable episodes to keep, 0 to 1');
+  z.number().min(0).max(1).default(share).describe('share of the assessable episodes to keep');
 
 /** Returns the `by` parameter: the quantity that distances are computed from. */
 export const measureParameter = (measure: Measure) =>

@@ -150,5 +150,5 @@ export interface Formula {
 /** Formats a formula as one line of text, without a full stop at its end. */
 export function formulaText({ combine, aspects, notes = [] }: Formula): string {
   const graded = aspects.map(({ what, score }) => `${what}: ${score}`).join('; ');
-  return [`${combine}: ${graded}`, ...notes].join('. ');
+  return [`Score: ${combine}: ${graded}`, ...notes].join('. ');
 }

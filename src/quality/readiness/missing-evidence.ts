@@ -83,7 +83,7 @@ function describeSources(unused: readonly StreamSummary[]): string {
       ({ id, modality }) => `${id} (${modality === 'numeric' ? 'numbers without a role' : 'not decoded'})`,
     );
   const more = unused.length > maxNamed ? ` and ${unused.length - maxNamed} more` : '';
-  return `Could provide it: ${named.join(', ')}${more}. Give topics a role with \`assay map init FOLDER\`; save what cannot be decoded as HDF5, NPZ, JSON, CSV or Parquet with one row per sample, and map it likewise`;
+  return `These could provide it: ${named.join(', ')}${more}. Assign roles to topics with \`assay map init FOLDER\`; export data that cannot be decoded as HDF5, NPZ, JSON, CSV or Parquet with one row per sample, and map that file in the same way`;
 }
 
 const rank = ({ modality }: StreamSummary): number => (modality === 'numeric' ? 0 : 1);

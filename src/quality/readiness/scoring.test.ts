@@ -169,7 +169,7 @@ describe('deciding', () => {
       stream('/note', 'text'),
     ];
     expect(decide(little, [], [], streams).decision_reason).toBe(
-      'not enough evidence: checks with 25 % of the applicable weight could run (60 % required); missing: a numeric state, action or motion sensor stream with at least three samples. Could provide it: /arm/data (numbers without a role), /plan (not decoded). Give topics a role with `assay map init FOLDER`; save what cannot be decoded as HDF5, NPZ, JSON, CSV or Parquet with one row per sample, and map it likewise',
+      'not enough evidence: checks with 25 % of the applicable weight could run (60 % required); missing: a numeric state, action or motion sensor stream with at least three samples. These could provide it: /arm/data (numbers without a role), /plan (not decoded). Assign roles to topics with `assay map init FOLDER`; export data that cannot be decoded as HDF5, NPZ, JSON, CSV or Parquet with one row per sample, and map that file in the same way',
     );
     expect(decide(little, [], [], []).decision_reason).toMatch(
       /No other topic or array of the recording could provide it$/,

@@ -95,7 +95,11 @@ function listUtilitySignals({ episode, streams, checks }: Omit<Receipt, 'content
       ? { signal: 'outcome', status: 'not_assessable', reason: outcome.reason }
       : { signal: 'outcome', status: 'present', reason: outcome.reason },
     labels?.status === 'scored'
-      ? { signal: 'labels', status: 'present', reason: 'labels were scored by annotation_coverage' }
+      ? {
+          signal: 'labels',
+          status: 'present',
+          reason: 'the Label coverage and validity check scores the labels',
+        }
       : { signal: 'labels', status: 'absent', reason: labels?.reason ?? 'no labels' },
   ];
 }

@@ -59,7 +59,7 @@ const faqs: CopilotSuggestions['faqs'] = [
   {
     question: 'What do accept, review and reject mean?',
     answer:
-      'Accept: fit to train on by every check that could be run. Reject: a blocking flag or finding, or a score that is too low. Review: a person should look at the episode.',
+      'Accept: fit to train on according to every check that could run. Reject: a blocking flag or finding, or a score that is too low. Review: a person should look at the episode.',
   },
   {
     question: 'What is a receipt?',

@@ -209,7 +209,7 @@ export async function chooseEpisodes(
            WHEN 'episode_ids' THEN 'not selected by episode_ids'
            WHEN 'decision' THEN CASE decided WHEN 'reject' THEN 'rejected' WHEN 'review' THEN 'needs review'
              ELSE 'accepted, but only other decisions are selected' END
-           WHEN 'held_out' THEN 'held out for evaluation by the slice ' || slice
+           WHEN 'held_out' THEN 'reserved for evaluation by the locked slice ' || slice
          END
        FROM staged
        RETURNING stage)

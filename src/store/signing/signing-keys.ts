@@ -27,7 +27,7 @@ export function createNextKey(
   tenant_id: string,
 ): { readonly key: SigningKey; readonly adopt: () => void } {
   if (store.signing_command !== undefined)
-    throw new AssayError('conflict', 'the key is held by ASSAY_SIGNING_COMMAND and must be rotated there', {
+    throw new AssayError('conflict', 'ASSAY_SIGNING_COMMAND manages the key, so it must be rotated there', {
       advice:
         'rotate it there and set ASSAY_SIGNING_PUBLIC_KEY; the new key is listed after its first signature',
     });

@@ -8,6 +8,7 @@ export {
   duration,
   kindTitle,
   layerTitle,
+  measureText,
   metricTitle,
   number,
   percent,
@@ -16,6 +17,7 @@ export {
   score,
   strategyTitle,
   targetTitle,
+  unitLabel,
 } from '#quality/report/views';
 
 export const usd = (value: number): string =>
@@ -36,8 +38,8 @@ export const time = (at: string | null): string => (at === null ? '–' : moment
 export const installedText: Readonly<Record<ModelSurface['options'][number]['installed'], string>> = {
   bundled: 'bundled',
   installed: 'installed',
-  files_present: 'files present, not tried',
-  unusable: 'files unusable',
+  files_present: 'downloaded, not tested',
+  unusable: 'downloaded, but does not run',
   absent: 'not installed',
   no_weights_needed: 'no weights needed',
   endpoint: 'on your own server',

@@ -54,7 +54,7 @@ export function PoseView({ poses, timeline, clock }: PoseViewProps) {
         <PoseList {...{ tracks, hidden, timeline, onToggle: toggle }} />
         {tracks.length > 1 && (
           <p className="faint">
-            Drawn as recorded. The recording does not say whether these poses share a frame.
+            Drawn as recorded. The recording does not state whether these poses share a coordinate frame.
           </p>
         )}
       </figcaption>
@@ -154,7 +154,7 @@ function SceneNote({ tracks, hidden, colouring }: ShownTracks & { readonly colou
         </span>
       )}
       <span className="faint">
-        Grid {formatLength(step, unit)}, at z = {number(height, 3)} · z points {pose.z_axis}
+        Grid {formatLength(step, unit)} at z = {number(height, 3)} · z axis points {pose.z_axis}
       </span>
     </>
   );
@@ -215,7 +215,7 @@ function PoseList({ tracks, hidden, timeline, onToggle }: PoseListProps) {
 function notesOn({ pose }: PoseTrack, hasMetres: boolean): string[] {
   const { unit, orientation_problem: problem } = pose;
   return [
-    ...(unit === null ? [hasMetres ? 'unit not stated, drawn as metres' : 'unit not stated'] : []),
+    ...(unit === null ? [hasMetres ? 'unit not stated, drawn in metres' : 'unit not stated'] : []),
     ...(problem === null ? [] : [`orientation not drawn: ${problem}`]),
   ];
 }

@@ -13,7 +13,7 @@ export function renderCuration(
     const done = [
       `${grouped(dropped)} of ${grouped(looked_at)} dropped`,
       ...(trimmed > 0 ? [`${grouped(trimmed)} trimmed`] : []),
-      ...(boosted > 0 ? [`${grouped(boosted)} boosted`] : []),
+      ...(boosted > 0 ? [`${grouped(boosted)} with a higher sampling weight`] : []),
     ];
     lines.push(`  ${stage}. ${strategyTitle(strategy)}: ${done.join(', ')}`);
     if (not_assessable > 0)
@@ -34,7 +34,8 @@ export function renderCuration(
     );
   const marks = [Object.keys(trims).length, Object.keys(boosts).length];
   if (marks[0] > 0) lines.push(`Trims:   ${count(marks[0], 'episode')} with idle ends marked in the plan`);
-  if (marks[1] > 0) lines.push(`Boosts:  ${count(marks[1], 'episode')} with a sampling weight in the plan`);
+  if (marks[1] > 0)
+    lines.push(`Weights: ${count(marks[1], 'episode')} with a higher sampling weight in the plan`);
   lines.push(`Plan:    ${plan_hash}`);
   return `${lines.map((line) => line.slice(0, Math.max(columns, 80))).join('\n')}\n`;
 }

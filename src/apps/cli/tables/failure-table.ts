@@ -45,7 +45,7 @@ export function noNearFailureText(failures: readonly Pick<FailureRow, 'verdict'>
   const why = compared
     ? 'No failure is near the training data'
     : 'No failure could be compared with the training data';
-  return `${why}: nothing to boost, no ${without} created\n`;
+  return `${why}, so no sampling weight is raised and no ${without} is created\n`;
 }
 
 function lineOf({ id, verdict, reason, by, novelty, nearest }: FailureRow): string {

@@ -19,7 +19,7 @@ export function omittedLines(all: readonly OmittedEpisode[]): string[] {
     const names = formatIdRuns(episodes.map(({ id }) => id));
     return episodes.length === 1
       ? `  dropped ${names}: ${printableName(why)}`
-      : `  dropped ${count(episodes.length, 'episode')}: ${printableName(why)}: ${names}`;
+      : `  dropped ${count(episodes.length, 'episode')} (${printableName(why)}): ${names}`;
   });
   const rest = groups.slice(maxListedReasons).reduce((sum, [, { length }]) => sum + length, 0);
   return rest === 0 ? lines : [...lines, `  and ${grouped(rest)} more; --json lists all`];

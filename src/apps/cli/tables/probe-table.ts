@@ -10,9 +10,9 @@ export function renderProbe(result: ProbeResult, width: number): string {
   });
   const { held_out, folds, seed, policies, comparisons, subsets, compared_dims, action_dims } = result;
   const lines = [
-    `Held out: ${count(held_out.episodes, 'accepted episode')}, ${count(held_out.pairs, 'pair')}, in ${folds} folds; seed ${seed}`,
+    `Held out for testing: ${count(held_out.episodes, 'accepted episode')} (${count(held_out.pairs, 'state–action pair')}) in ${folds} folds; random seed ${seed}`,
     ...(result.window_rows > 1 ? [`Policies see ${result.window_rows} rows of state`] : []),
-    'Error on held-out actions: 0 is exact, 1 is as good as predicting their mean; 95 % intervals in brackets',
+    'Error on held-out actions: 0 is exact, 1 is no better than predicting the mean action; 95 % intervals in brackets',
     ...(compared_dims < action_dims
       ? [`${compared_dims} of ${action_dims} action dimensions vary and are compared`]
       : []),

@@ -204,7 +204,7 @@ const hasNoReasons = ({ flags, findings }: EpisodeVerdict): boolean => flags.len
 function remainderLines(rest: readonly EpisodeVerdict[], paint: Paint): string[] {
   if (rest.length === 0) return [];
   const fine = rest.every(({ decision, flags }) => decision === 'accept' && flags.length === 0);
-  const what = fine ? 'accepted without flags' : 'none worse than these';
+  const what = fine ? 'accepted without flags' : 'no worse than those above';
   return [paint('dim', `  and ${count(rest.length, 'more episode')}, ${what} (--all lists them)`)];
 }
 
@@ -262,7 +262,7 @@ function fileFindingLines({ findings, flags }: EpisodeVerdict, width: number): s
     ),
   );
   return visibleFindings.length < worst.length
-    ? [...lines, `! and ${worst.length - visibleFindings.length} more in its receipt`]
+    ? [...lines, `! and ${worst.length - visibleFindings.length} more in the receipt of the episode`]
     : lines;
 }
 

@@ -47,7 +47,7 @@ const report = {
     receipts_sha256: sha256(`${sha256('receipt of the example')}\n`),
   },
   verdict: 'certified' as const,
-  reason: 'all counted metrics with evidence are within their ideal boundary',
+  reason: 'all metrics that count towards the verdict and have evidence meet their ideal thresholds',
   coverage: { decisions: 1, of: 1, share: 1 },
   evidence: { decisions: 1, of: 1, share: 1 },
   episodes: [
@@ -61,7 +61,7 @@ const report = {
         'number of timestamps t[i] that are not finite or smaller than t[i−1], summed over the streams of the episode',
       inputs: 'all timestamps of each sensor, state, action and camera stream',
       verdict: 'certified' as const,
-      reason: 'all 1 episode within the ideal boundary',
+      reason: 'the only episode meets the ideal threshold',
       counts: { certified: 1, review_required: 0, not_ready: 0, not_assessable: 0 },
       observed: { minimum: 0, median: 0, maximum: 0 },
       decisions: [

@@ -47,7 +47,7 @@ export const copilotOperations = [
     tag,
     summary: 'Answer a question about a project without a language model',
     description:
-      'Covers what blocks readiness, what changed, what it cost, what is missing, and which episodes to look at. Each sentence comes with the ids and numbers behind it. If a question matches none of `questions`, the answer is a summary of the project’s state.',
+      'Covers what blocks readiness, what changed, what it cost, what is missing, and which episodes to look at first. Each sentence comes with the ids and numbers behind it. If a question matches none of `questions`, the answer is a summary of the project’s state.',
     role: 'viewer',
     params: z.object({ project_id: idSchema('prj') }),
     body: askProjectSchema,

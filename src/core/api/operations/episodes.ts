@@ -161,7 +161,7 @@ export const episodeOperations = [
     tag,
     summary: 'Get the paths of end effectors, objects, cameras and bases of an episode',
     description:
-      'Poses are recognised by the names, shapes and units of state, odometry and other streams: dimensions named x, y and z, streams named as a position of something, and transforms and quaternions whose values prove it. Joint angles, velocities, commands and targets are never taken for positions. All poses are as recorded: the recording does not say how their frames lie to each other. At most twelve; empty if the episode has none.',
+      'Poses are recognised by the names, shapes and units of state, odometry and other streams: dimensions named x, y and z, streams named as a position of something, and transforms and quaternions whose values prove it. Joint angles, velocities, commands and targets are never treated as positions. Poses are returned as recorded: the recording does not state how their coordinate frames relate to each other. At most twelve; empty if the episode has none.',
     role: 'viewer',
     params: episode,
     query: posesQuery,
@@ -265,7 +265,7 @@ export const episodeOperations = [
     method: 'GET',
     path: '/v1/projects/{project_id}/embedding-map',
     tag,
-    summary: 'Place a project’s episodes on a plane by similarity',
+    summary: 'Map a project’s episodes in 2D by similarity',
     description:
       'Projects the vectors of a descriptor to their first two principal components. Only vectors of the most frequent layout are comparable; `not_mapped` counts the other episodes with the reasons. Takes the filters of `list_episodes`.',
     role: 'viewer',
@@ -281,7 +281,7 @@ export const episodeOperations = [
     tag,
     summary: 'Compare the episodes of two runs or two slices',
     description:
-      'Each side uses the receipts of its time: those of the run, or those at the creation of the slice. Decisions are those of the checks, not of reviewers. Both sides use the same duration bins; `changes` lists episodes in both whose decision differs.',
+      'Each side uses its own receipts: those of the run, or those at the time the slice was created. Decisions are those of the checks, not of reviewers. Both sides use the same duration bins; `changes` lists episodes in both whose decision differs.',
     role: 'viewer',
     params: project,
     body: compareEpisodesSchema,

@@ -66,7 +66,7 @@ export const failureOperations = [
     method: 'POST',
     path: '/v1/projects/{project_id}/failures/{import_id}/loop',
     tag,
-    summary: 'Re-curate with the episodes nearest to failures boosted, and queue an export',
+    summary: 'Curate again with more weight on the episodes nearest to failures, and queue an export',
     description:
       'In one transaction, stores the plan and queues the export. Episodes that contain a failure are not exported. The export must be approved by a person with `POST …/exports/{export_id}/seal`.',
     role: 'engineer',

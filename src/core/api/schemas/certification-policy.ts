@@ -17,16 +17,16 @@ export const metricBoundsSchema = z
   .strictObject({
     metric: certificationMetricSchema,
     need,
-    /** Unit of the metric, repeated so that a boundary cannot be misread. */
+    /** Unit of the metric, repeated so that a threshold cannot be misread. */
     unit: z.string().max(40),
     direction: z.enum(['lower_is_better', 'higher_is_better']),
     /** Up to here an episode is certified, */
     ideal: z.number(),
     /** up to here it is for review, beyond it is not ready. */
     review: z.number(),
-    /** Share of the episodes that may lie beyond the review boundary, or lack evidence, before the whole set does. */
+    /** Share of the episodes that may miss the review threshold or have no evidence before the metric fails for the whole dataset. */
     allowed_share: z.number().min(0).max(1),
-    /** Source of the boundaries. */
+    /** Source of the thresholds. */
     source: z.string().max(500),
   })
   .meta({ id: 'CertificationBounds' });

@@ -33,7 +33,7 @@ export const policyDifferenceSchema = z
     metrics: z.array(
       z.strictObject({
         metric: z.enum(certificationMetricIds),
-        /** Boundaries; `null` if this policy lacks the metric. */
+        /** Thresholds; `null` if this policy lacks the metric. */
         from: metricBoundsSchema.nullable(),
         to: metricBoundsSchema.nullable(),
       }),

@@ -157,7 +157,7 @@ export type Playback = z.infer<typeof playbackSchema>;
 
 export const posesQuery = z.strictObject({
   points: z.coerce.number().int().min(3).max(4000).default(1000).meta({
-    description: 'Maximum number of points per pose. Longer paths keep their turns.',
+    description: 'Maximum number of points per pose. Longer paths are simplified so that their turns remain.',
   }),
 });
 

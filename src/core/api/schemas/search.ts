@@ -75,7 +75,7 @@ const rankSchema = z
       text: text(1000),
       match: z.enum(['meaning', 'words']).optional().meta({
         description:
-          'What of the text is compared: its meaning, or its words. Default: meaning if a model for it is installed and the project is indexed, else words.',
+          'Compare the meaning of the text, or its words. Defaults to the meaning if a text embedding model is installed and the project is indexed, otherwise to the words.',
       }),
     }),
     z.strictObject({

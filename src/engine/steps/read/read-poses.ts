@@ -178,12 +178,12 @@ function readRotation({ source, rows, turned, matrix, time_s }: RotationRows): R
   const { orientation, orientation_problem } = source;
   if (orientation === null) return { at: null, problem: orientation_problem };
   if (orientation.type === 'quaternion' && !areQuaternions(turned, orientation.dimensions))
-    return { at: null, problem: `${orientation.stream_id} holds no unit quaternions` };
+    return { at: null, problem: `${orientation.stream_id} contains no unit quaternions` };
   if (orientation.type !== 'quaternion' && maxOf(turned, orientation.dimensions) > 2 * Math.PI + tolerance)
     return { at: null, problem: `the angles of ${orientation.stream_id} are not in radians` };
   const match = matchRows(rows, turned, time_s);
   if (match === null)
-    return { at: null, problem: `${orientation.stream_id} has other rows and no timestamps` };
+    return { at: null, problem: `${orientation.stream_id} has a different number of rows and no timestamps` };
   return { at: (row) => toQuaternion(turned, match(row), orientation), problem: null };
 }
 

@@ -39,7 +39,7 @@ function describe({ count, is_assessed }: Companions, beside: 'recording' | 'rec
   const part = count === 1 ? 'looks like a part' : 'look like parts';
   const be = count === 1 ? 'is' : 'are';
   const state = is_assessed ? `${be} assessed separately` : `${be} not read`;
-  return `beside the ${beside} ${part} of ${beside === 'recording' ? 'it' : 'them'}, but ${state}`;
+  return `next to the ${beside} ${part} of ${beside === 'recording' ? 'it' : 'them'}, but ${state}`;
 }
 
 const maxNamed = 3;
@@ -90,8 +90,11 @@ interface Subject {
   readonly concerned: number;
 }
 
+const nounTitle = (noun: FileIndex['noun']): string => (noun === 'picture' ? 'image' : noun);
+
 function describeReason({ noun, count, concerned }: Subject, { kind, known }: Group): string {
-  const all = count === 1 ? `the ${noun}` : `${concerned} of ${count} ${noun}s`;
+  const title = nounTitle(noun);
+  const all = count === 1 ? `the ${title}` : `${concerned} of ${count} ${title}s`;
   const what = known === null ? '' : `${known.title}, `;
   switch (kind) {
     case 'names_them':
@@ -99,17 +102,17 @@ function describeReason({ noun, count, concerned }: Subject, { kind, known }: Gr
     case 'named_like_them':
       return `${what}with the same ${count === 1 ? 'name as' : 'names as'} ${all}`;
     case 'row_per_frame':
-      return `${what}with one row per ${noun === 'picture' ? 'picture' : 'frame'} of ${all}`;
+      return `${what}with one row per ${noun === 'picture' ? 'image' : 'frame'} of ${all}`;
     case 'timed_table':
-      return `${what}with timestamps, beside ${all}`;
+      return `${what}with timestamps, next to ${all}`;
     case 'task_text':
       return known === null
         ? `by ${count === 1 ? 'its' : 'their'} name or content a task, label or signal of ${all}`
-        : `${what}beside ${all}`;
+        : `${what}next to ${all}`;
     case 'signals_beside':
-      return `signals in a format that is not read, beside ${all}`;
+      return `signals in an unsupported format, next to ${all}`;
     case 'as_many_files':
-      return `as many files as ${noun}s beside them`;
+      return `as many files as ${title}s next to them`;
     case 'read_separately':
       return `with the same ${count === 1 ? 'name as' : 'names as'} ${all}`;
   }
@@ -126,10 +129,10 @@ function chooseAdvice({ noun }: Subject, { kind, extension, known }: Group, isSe
   if (noun === 'recording')
     return `save all signals of a recording in one file, or describe them with \`assay map init FOLDER\` (HDF5, NPZ, JSON, CSV, Parquet); ${elsewhere}`;
   if (mappable.test(extension) && (noun === 'video' || isSequence))
-    return `run \`assay map init FOLDER\` to describe these files and their ${noun}s; ${elsewhere}`;
+    return `run \`assay map init FOLDER\` to describe these files and their ${nounTitle(noun)}s; ${elsewhere}`;
   if (noun === 'video')
     return `save the signals as HDF5, NPZ, JSON, CSV or Parquet with one row per frame, then run \`assay map init FOLDER\`; ${elsewhere}`;
   return isSequence
-    ? `write the pictures of each episode as a video and the signals as HDF5, NPZ, JSON, CSV or Parquet with one row per frame, then run \`assay map init FOLDER\`; ${elsewhere}`
-    : `write the labels as COCO or YOLO, or to metadata.jsonl beside the pictures (for a recording: a video with a table, then \`assay map init FOLDER\`); ${elsewhere}`;
+    ? `write the images of each episode as a video and the signals as HDF5, NPZ, JSON, CSV or Parquet with one row per frame, then run \`assay map init FOLDER\`; ${elsewhere}`
+    : `write the labels as COCO or YOLO, or to metadata.jsonl next to the images (for a recording: a video with a table, then \`assay map init FOLDER\`); ${elsewhere}`;
 }

@@ -19,7 +19,7 @@ const knownFiles: readonly KnownFileRow[] = [
     title: 'recording of Unitree xr_teleoperate',
     signs: [/"states"\s*:/, /"actions"\s*:/, /"qpos"\s*:/, /"colors"\s*:/],
     advice:
-      'assess the folder that contains the episodes as the recorder wrote them: each with data.json and its pictures',
+      'assess the folder that contains the episodes as the recorder wrote them: each with data.json and its images',
   },
   ...[
     ...labelFormats.map(({ title, signs }) => ({ title, signs })),

@@ -19,7 +19,8 @@ export const labelmeFormat: LabelFormat = {
   signs: [/"shapes"\s*:/, /"(imagePath|imageData|shape_type)"\s*:/],
   parse: (text, path) => {
     const file = parseTolerantJson(text, path).value;
-    if (!isObject(file)) throw new AssayError('unreadable_input', `${path} is no LabelMe object`, { path });
+    if (!isObject(file))
+      throw new AssayError('unreadable_input', `${path} is not a LabelMe object`, { path });
     const { imagePath, imageWidth, imageHeight, flags } = file;
     const ofPicture = isObject(flags) ? Object.keys(flags).filter((key) => flags[key] === true) : [];
     const labels = [

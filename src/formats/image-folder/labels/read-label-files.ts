@@ -170,7 +170,7 @@ class Reading implements FolderLabels {
             add(
               'label_kinds_not_read',
               'warning',
-              `label files have kinds of labels that are not read: ${listText([...this.#skipped], 5)}`,
+              `label files contain types of labels that are not read: ${listText([...this.#skipped], 5)}`,
               'export the labels as COCO to have them evaluated',
             ),
           ]),

@@ -124,7 +124,7 @@ export function guessMapping({ columns, others, values, pictures }: TableFacts, 
       ...skipped,
       ...others.map(({ name, rows, unreadable }) => ({
         name,
-        because: unreadable ?? `${rows ?? 0} rows, other than most`,
+        because: unreadable ?? `${rows ?? 0} rows, unlike most`,
       })),
     ],
   };

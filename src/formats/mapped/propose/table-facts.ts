@@ -150,7 +150,7 @@ async function findPictures(table: Table): Promise<PictureFacts[]> {
     if (frames === null) continue;
     const { sample_count, shape } = frames.stream;
     const isRaw = frames.stream.frames?.locator.type === 'embedded' && shape.length > 0;
-    const what = isRaw ? `raw pixels (${shape.join(' x ')})` : 'encoded pictures by their first bytes';
+    const what = isRaw ? `raw pixels (${shape.join(' x ')})` : 'encoded images, judging by their first bytes';
     found.push({ column: name, role, isRaw, because: `${sample_count} rows of ${what}` });
   }
   return found;
@@ -166,7 +166,7 @@ function picturePaths(
   if (kind !== 'text' || first === undefined || !distinct_texts.every(isPictureName)) return [];
   if (findPictureFile(tree, folder, first) === null) return [];
   const role = /depth/i.test(name) ? 'depth' : 'camera';
-  return [{ column: name, role, isRaw: false, because: `paths of picture files, for example ${first}` }];
+  return [{ column: name, role, isRaw: false, because: `paths of image files, for example ${first}` }];
 }
 
 function computeFacts(

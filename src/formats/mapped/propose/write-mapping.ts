@@ -7,7 +7,7 @@ import type { Guess } from './meaning.ts';
 export function mappingText(layout: Layout, guesses: Guesses): string {
   return [
     '# Describes how the signals of this folder are read. Written by `assay map init` from the first rows of',
-    `# ${toPrintable(layout.sample.path)}${layout.sample.group === null ? '' : `, ${toPrintable(layout.sample.group)}`}. Lines with CHECK contain guesses: confirm each one and delete the mark.`,
+    `# ${toPrintable(layout.sample.path)}${layout.sample.group === null ? '' : `, ${toPrintable(layout.sample.group)}`}. Lines with CHECK contain guesses: confirm each one and delete the word CHECK.`,
     'assay_map: 1',
     '',
     'episodes:',
@@ -129,7 +129,7 @@ function videoLines({ id, pattern, count, is_exact }: Layout['videos'][number]):
     ? `the names of ${count} videos contain an episode name`
     : `CHECK: ${count} videos match, but none has an episode name in its path`;
   if (isPictureName(pattern))
-    return [`  - id: ${yaml(id)}`, `    files: ${yaml(pattern)}  # one picture for each step`];
+    return [`  - id: ${yaml(id)}`, `    files: ${yaml(pattern)}  # one image per step`];
   return [
     `  - id: ${yaml(id)}`,
     `    files: ${yaml(pattern)}  # ${why}`,

@@ -171,7 +171,7 @@ export class NpyArray implements RowArray {
   }
 
   #notRead(what: string): AssayError {
-    return new AssayError('unreadable_input', `${this.#label} does not hold ${what}`, {
+    return new AssayError('unreadable_input', `${this.#label} does not contain ${what}`, {
       path: this.#label,
       advice: 'map another array',
     });

@@ -110,7 +110,7 @@ class PickleMachine {
   }
 
   damaged(what: string): AssayError {
-    return new AssayError('unreadable_input', `${this.#path} is no readable pickle: it ${what}`, {
+    return new AssayError('unreadable_input', `${this.#path} is not a readable pickle: it ${what}`, {
       path: this.#path,
       advice: 'copy the file again',
     });
@@ -166,7 +166,7 @@ class PickleMachine {
 
   pop(): PickleValue {
     const value = this.#stack.pop();
-    if (value === undefined) throw this.damaged('takes a value that is not there');
+    if (value === undefined) throw this.damaged('reads a value that does not exist');
     return value;
   }
 
@@ -201,19 +201,19 @@ class PickleMachine {
 
   recall(index: number): void {
     const value = this.#memo.get(index);
-    if (value === undefined) throw this.damaged(`refers to value ${index}, which is not there`);
+    if (value === undefined) throw this.damaged(`refers to value ${index}, which does not exist`);
     this.push(value);
   }
 
   append(values: readonly PickleValue[]): void {
     const list = this.top();
-    if (!Array.isArray(list)) throw this.damaged('appends to something that is no list');
+    if (!Array.isArray(list)) throw this.damaged('appends to a value that is not a list');
     for (const value of values) list.push(value);
   }
 
   setItems(items: readonly PickleValue[]): void {
     const dict = this.top();
-    if (!(dict instanceof Map)) throw this.damaged('sets an item of something that is no dictionary');
+    if (!(dict instanceof Map)) throw this.damaged('sets an item of a value that is not a dictionary');
     this.charge((cost.item * items.length) / 2);
     for (let at = 0; at + 1 < items.length; at += 2) dict.set(items[at], items[at + 1]);
   }
@@ -250,7 +250,7 @@ class PickleMachine {
     if (/^(__builtin__|builtins)\.bytes$/.test(name) && args.length === 0) return Buffer.alloc(0);
     throw this.refused(
       'REDUCE',
-      name === '' ? ', which calls something' : `, which calls ${name} with unusual arguments`,
+      name === '' ? ', which calls a function' : `, which calls ${name} with unusual arguments`,
     );
   }
 
@@ -343,7 +343,7 @@ const toNumber = (value: bigint): number | bigint =>
 function parseDecimal(machine: PickleMachine): number | bigint | boolean {
   const text = machine.line().replace(/L$/, '');
   if (text === '00' || text === '01') return text === '01';
-  if (!/^\s*-?\d{1,40}\s*$/.test(text)) throw machine.damaged('has an integer that is none');
+  if (!/^\s*-?\d{1,40}\s*$/.test(text)) throw machine.damaged('has an invalid integer');
   return toNumber(BigInt(text.trim()));
 }
 

@@ -97,7 +97,7 @@ async function renderEmbedded(
   { pick, width_px }: FramesRequest,
 ): Promise<RenderedFrame> {
   const picture = pick === 'shown' ? lastPictureUntil(extracted, time_s) : nearestPicture(extracted, time_s);
-  if (picture === undefined) throw new FrameUnavailable('no image of it was kept');
+  if (picture === undefined) throw new FrameUnavailable('its image was not stored');
   return { source: await embeddedSource(encoding, picture, extracted, width_px), time_s: picture.time_s };
 }
 

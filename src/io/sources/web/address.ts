@@ -56,7 +56,7 @@ function hubAddress(text: string): HubAddress {
   // A repository of this kind is another one than a dataset of that name.
   if (parsed === null || ['datasets', 'models', 'spaces', 'buckets'].includes(owner)) {
     throw new AssayError('usage', `${text} is not a dataset address`, {
-      advice: 'use hf://OWNER/NAME, with @REVISION behind the name for a revision other than main',
+      advice: 'use hf://OWNER/NAME, and add @REVISION after the name for a revision other than main',
     });
   }
   return parsed;

@@ -173,7 +173,7 @@ export const tracksLast: ReviewTest = {
     return buildEvidence(
       lengths_s.length,
       faults,
-      'run the layer tracks again with a longer min_track_s, or a longer max_gap_s where ids break',
+      'run the layer tracks again with a longer min_track_s, or a longer max_gap_s if track ids change',
       { median_track_s: significant(lowerMedian(lengths_s), 4) },
     );
   },

@@ -20,7 +20,7 @@ export const annotationCoverage: Metric = {
   direction: 'higher_is_better',
   formula:
     'recordings with labels: 1 − (boxes outside the image or without area + labels without a category) / labels, 0 without labels; otherwise, if the policy requires this metric, annotation layers with output / layers that the settings request',
-  inputs: 'labels counted by annotation_coverage; annotation layers',
+  inputs: 'labels counted by the Label coverage and validity check; annotation layers',
   boundaries: {
     ideal: 0.98,
     review: 0.9,
@@ -41,7 +41,7 @@ function observeLabels({ labels, outside, empty, unnamed }: z.infer<typeof value
     observed: labels === 0 ? 0 : significant(Math.max(0, 1 - invalid / labels)),
     confidence: 'high',
     inputs: { labels, outside, empty, unnamed },
-    provenance: 'annotation_coverage, over every label',
+    provenance: 'the Label coverage and validity check, over every label',
   };
 }
 

@@ -19,7 +19,8 @@ export const calibrationDrift: Metric = {
   direction: 'lower_is_better',
   formula:
     'maximum over the joints of |mean(state) − mean(action)| / range, minus three times the median over the joints; or the offset of the joint from the other episodes divided by its usual range, if that is larger',
-  inputs: 'mean and range of each joint, measured by action_state_agreement, and the comparison joint_offset',
+  inputs:
+    'mean and range of each joint, measured by the Action–state agreement check, and offsets from the other episodes, found by the Joint offsets check',
   boundaries: {
     ideal: 0.09,
     review: 0.165,
@@ -49,7 +50,7 @@ export const calibrationDrift: Metric = {
       provenance:
         other === null
           ? 'action_state_agreement'
-          : 'action_state_agreement and the other episodes (joint_offset)',
+          : 'the Action–state agreement check and the Joint offsets check',
     };
   },
   conclude: (all) => ({

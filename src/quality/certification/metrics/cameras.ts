@@ -32,7 +32,7 @@ export const cameraCoverage: Metric = {
   formula:
     'worst declared camera: if the loader looks frames up by timestamp, the share of rows that get their own frame; otherwise the smaller of time covered / duration and frames found / frames expected; 0 if its images are missing, 1 for a single image',
   inputs:
-    'files, frames and timestamps of each camera, measured by camera_coverage, and the cameras of other episodes',
+    'files, frames and timestamps of each camera, measured by the Camera coverage check, and the cameras of other episodes',
   boundaries: {
     ideal: 0.99,
     review: 0.94,
@@ -61,7 +61,7 @@ export const cameraCoverage: Metric = {
       observed: significant(worst.share),
       confidence: 'high',
       inputs: { cameras: shares.length, worst: worst.camera },
-      provenance: 'camera_coverage, from timestamps and containers',
+      provenance: 'the Camera coverage check, from timestamps and containers',
     };
   },
 };
@@ -89,7 +89,7 @@ export const cameraFrozenFrames: Metric = {
   direction: 'lower_is_better',
   formula:
     'worst camera: the larger of e / p, with p the compared pairs of consecutive frames (for encoded video, only during motion) and e the identical ones, and f / duration, with f the time in runs of identical frames of 0.4 s or more while signals move',
-  inputs: 'decoded frames and encoded packets, measured by image_integrity',
+  inputs: 'decoded frames and encoded packets, measured by the Image integrity check',
   boundaries: {
     ideal: 0.02,
     review: 0.125,
@@ -113,7 +113,7 @@ export const cameraFrozenFrames: Metric = {
         equal: worst.repeats?.equal ?? 0,
         frozen_s: worst.frozen.seconds,
       },
-      provenance: 'image_integrity, from consecutive frames',
+      provenance: 'the Image integrity check, from consecutive frames',
     };
   },
 };
@@ -131,7 +131,7 @@ export const imageDecodable: Metric = {
   unit: 'grade',
   direction: 'higher_is_better',
   formula: 'worst camera: 1 if every requested frame decodes, 0.5 if some do, 0 if none does',
-  inputs: 'frames requested by image_integrity',
+  inputs: 'frames requested by the Image integrity check',
   boundaries: {
     ideal: 1,
     review: 0.5,
@@ -166,7 +166,7 @@ export const imageBlur: Metric = {
   direction: 'lower_is_better',
   formula:
     'share of the decoded frames whose variance of the Laplacian of luma, at 320 px width, is below 6 and below 0.006 of the variance of luma; worst camera, without placeholder cameras',
-  inputs: 'decoded frames, measured by image_integrity',
+  inputs: 'decoded frames, measured by the Image integrity check',
   boundaries: {
     ideal: 0.1,
     review: 0.5,
@@ -184,7 +184,7 @@ export const imageExposure: Metric = {
   direction: 'lower_is_better',
   formula:
     'share of the decoded frames that are black (mean luma ≤ 24, standard deviation ≤ 6), uniform (standard deviation ≤ 3), underexposed (85 % of the pixels ≤ 20) or overexposed (half of the pixels ≥ 235); worst camera, without placeholder cameras',
-  inputs: 'decoded frames, measured by image_integrity',
+  inputs: 'decoded frames, measured by the Image integrity check',
   boundaries: {
     ideal: 0.02,
     review: 0.0625,

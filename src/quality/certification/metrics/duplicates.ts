@@ -21,7 +21,8 @@ export const imageDuplicates: Metric = {
   direction: 'lower_is_better',
   formula:
     '1 if its image or video files are byte-identical to those of an earlier episode; for single images also if the difference hashes differ by at most 3 of 64 bits at the same brightness, or the 8 x 8 block means by at most 3 levels after mirroring or rotating; otherwise 0',
-  inputs: 'SHA-256 of image and video files of all episodes; near copies found by duplicate_episode',
+  inputs:
+    'SHA-256 of image and video files of all episodes; near copies found by the Duplicate episodes check',
   boundaries: {
     ideal: 0,
     review: 0,
@@ -89,7 +90,7 @@ export const splitLeakage: Metric = {
   direction: 'lower_is_better',
   formula:
     '1 if the episode is a copy of one in another split, judging by its rows, files or images (also mirrored or rotated); otherwise 0',
-  inputs: 'declared splits, and copies found across all episodes (split_leakage)',
+  inputs: 'declared splits, and copies found across all episodes by the Split leakage check',
   boundaries: {
     ideal: 0,
     review: 0,
@@ -110,7 +111,7 @@ export const splitLeakage: Metric = {
       observed: leaked === undefined ? 0 : 1,
       confidence: 'high',
       inputs: leaked === undefined ? { split } : { split, of: leaked.of, of_split: leaked.of_split },
-      provenance: 'split_leakage, across the dataset',
+      provenance: 'the Split leakage check, across the dataset',
     };
   },
   conclude(observations) {

@@ -14,7 +14,7 @@ export const languageInstructionPresent: Metric = {
   direction: 'higher_is_better',
   formula:
     'share of the episode’s task texts that are not blank; 0 if it has none while its dataset has texts',
-  inputs: 'task texts counted by language_presence',
+  inputs: 'task texts counted by the Instruction presence check',
   boundaries: {
     ideal: 1,
     review: 1,
@@ -29,7 +29,7 @@ export const languageInstructionPresent: Metric = {
       observed: texts === 0 ? 0 : significant((texts - blank) / texts),
       confidence: 'high',
       inputs: { texts, blank },
-      provenance: 'language_presence, over every text',
+      provenance: 'the Instruction presence check, over every text',
     };
   },
   conclude(observations) {

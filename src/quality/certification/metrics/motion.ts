@@ -20,8 +20,9 @@ export const kinematicsViolations: Metric = {
   unit: 'loss',
   direction: 'lower_is_better',
   formula:
-    '1 − the lowest score of kinematic_sanity for non-finite values, jumps, unit changes, stuck joints and chatter (formulas in docs/checks.md); 0 if there are none',
-  inputs: 'measurements of kinematic_sanity, without motion patterns common to the whole dataset',
+    '1 − the lowest score of the Motion plausibility check for non-finite values, jumps, unit changes, stuck joints and chatter (formulas in docs/checks.md); 0 if there are none',
+  inputs:
+    'measurements of the Motion plausibility check, without motion patterns common to the whole dataset',
   boundaries: {
     ideal: 0.5,
     review: 0.7,
@@ -38,7 +39,7 @@ export const kinematicsViolations: Metric = {
       confidence: 'high',
       inputs:
         worst === null ? {} : { flag: worst.flag, score: significant(worst.score), value: worst.observed },
-      provenance: 'kinematic_sanity, over every row',
+      provenance: 'the Motion plausibility check, over every row',
     };
   },
 };
@@ -50,7 +51,7 @@ export const kinematicsFrozenRatio: Metric = {
   direction: 'lower_is_better',
   formula:
     'share of rows equal to the previous row in every dimension, in runs of at least 5 rows and 0.2 s during which the other stream moves by at least a tenth of its range; the larger of state and action',
-  inputs: 'rows of state and action, measured by kinematic_sanity',
+  inputs: 'rows of state and action, measured by the Motion plausibility check',
   boundaries: {
     ideal: 0.02,
     review: 0.07,
@@ -68,7 +69,7 @@ export const kinematicsFrozenRatio: Metric = {
       observed: worst.frozen,
       confidence: 'high',
       inputs: { stream: worst.stream, rows: worst.samples },
-      provenance: 'kinematic_sanity, over every row',
+      provenance: 'the Motion plausibility check, over every row',
     };
   },
 };
@@ -83,7 +84,7 @@ export const actionSaturation: Metric = {
   direction: 'lower_is_better',
   formula:
     'share of rows in which a dimension of the action is exactly at its minimum or maximum for three or more rows while others move; worst dimension, 0 if below 5 %',
-  inputs: 'rows of the action, measured by kinematic_sanity',
+  inputs: 'rows of the action, measured by the Motion plausibility check',
   boundaries: {
     ideal: 0.08,
     review: 0.16,
@@ -110,7 +111,7 @@ export const actionSaturation: Metric = {
         dimension: worst.saturated?.dimension ?? null,
         rows: worst.samples,
       },
-      provenance: 'kinematic_sanity, over every row',
+      provenance: 'the Motion plausibility check, over every row',
     };
   },
 };
@@ -121,7 +122,7 @@ export const gripperConvention: Metric = {
   unit: 'loss',
   direction: 'lower_is_better',
   formula:
-    '1 − the lowest score of gripper_consistency for polarity, response to commands and declared scale (formulas in docs/checks.md); 0 if there is no contradiction',
+    '1 − the lowest score of the Gripper consistency check for polarity, response to commands and declared scale (formulas in docs/checks.md); 0 if there is no contradiction',
   inputs:
     'gripper dimensions of state and action, declared conventions, and the conventions of the other episodes',
   boundaries: {
@@ -138,7 +139,7 @@ export const gripperConvention: Metric = {
       observed: significant(loss),
       confidence: 'high',
       inputs: { grippers: receipt.grippers.length, flags: read.aspects.map(({ flag }) => flag) },
-      provenance: 'gripper_consistency, over every row',
+      provenance: 'the Gripper consistency check, over every row',
     };
   },
 };

@@ -98,7 +98,7 @@ const describeLimits = (window: number): readonly string[] => [
   `${window === 1 ? singleRowLimit : describeHistoryLimit(window)}; at most 64 samples per episode, and at most 64 state and 64 action dimensions`,
   'at most 10,000 rows for training per fold and 4,000 held-out rows in total, drawn with the random seed',
   'subsets differ in size; more episodes alone can reduce the error',
-  'the intervals reflect the choice of held-out episodes, not the choice of training episodes',
+  'the intervals reflect how the held-out episodes were chosen, not how the training episodes were chosen',
   'if actions are close to states (position targets), every subset predicts well: compare subsets with each other, not with 0',
   'exact copies of held-out episodes are excluded from training; near copies are not',
 ];

@@ -7,14 +7,16 @@ export const heldOut = defineStrategy({
   id: 'held_out',
   title: strategyTitles.held_out,
   about:
-    'Drops episodes that a locked slice holds out for evaluation. A service puts this stage before all others if the project has such episodes; in a folder there are none.',
+    'Drops episodes that a locked slice reserves for evaluation. A service puts this stage before all others if the project has such episodes; a folder never has any.',
   source: null,
   needs: [],
   parameters: z.strictObject({}),
   run: ({ episodes }) => ({
     dropped: new Map(
       episodes.flatMap(({ id, held_out }) =>
-        held_out === undefined ? [] : [[id, `held out for evaluation by the slice ${held_out}`] as const],
+        held_out === undefined
+          ? []
+          : [[id, `reserved for evaluation by the locked slice ${held_out}`] as const],
       ),
     ),
   }),
@@ -50,7 +52,7 @@ export const score = defineStrategy({
   source: null,
   needs: [],
   parameters: z.strictObject({
-    least: z.number().min(0).max(1).default(0.8).describe('minimum score to keep, 0 to 1'),
+    least: z.number().min(0).max(1).default(0.8).describe('minimum score to keep'),
   }),
   run({ episodes }, { least }) {
     const dropped = new Map<string, string>();

@@ -41,7 +41,7 @@ export const failureBoost = defineStrategy({
   id: 'failure_boost',
   title: strategyTitles.failure_boost,
   about:
-    'Gives the weight `factor` to the `neighbours` successful episodes nearest to each failure: later selection stages keep them first, and the plan passes the weights to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure. With `episodes`, these episodes are boosted instead, for example those nearest to failures elsewhere. Drops nothing.',
+    'Gives the sampling weight `factor` to the `neighbours` successful episodes nearest to each failure: later selection stages keep them first, and the plan passes the weights to a sampler. Failures are the episodes in `failures`, or those whose outcome is failure. With `episodes`, these episodes get the weight instead, for example those nearest to failures of another dataset. Drops nothing.',
   source: null,
   needs: ['motion', 'picture', 'sample'],
   parameters: z.strictObject({
@@ -51,8 +51,13 @@ export const failureBoost = defineStrategy({
       .min(1)
       .max(100)
       .default(5)
-      .describe('number of nearest episodes to boost per failure'),
-    factor: z.number().min(1.01).max(100).default(2).describe('sampling weight of boosted episodes'),
+      .describe('number of nearest episodes per failure that get the weight'),
+    factor: z
+      .number()
+      .min(1.01)
+      .max(100)
+      .default(2)
+      .describe('sampling weight of these episodes; all others have 1'),
     failures: z
       .array(z.string().min(1).max(500))
       .max(10_000)
@@ -62,7 +67,7 @@ export const failureBoost = defineStrategy({
       .array(z.string().min(1).max(5000))
       .max(20_000)
       .default([])
-      .describe('ids of episodes to boost; empty: those nearest to the failures'),
+      .describe('ids of episodes that get the weight; empty: those nearest to the failures'),
   }),
   run({ episodes }, { by, neighbours, factor, failures, episodes: boostedIds }) {
     if (boostedIds.length > 0) {
@@ -95,7 +100,7 @@ export const balance = defineStrategy({
   id: 'balance',
   title: strategyTitles.balance,
   about:
-    'Reduces every group (same task, robot, operator, outcome or object classes) to at most `ratio` times the median group size, rounded up. Keeps boosted episodes first, then the highest scores (`prefer: score`) or a random choice (`prefer: random`). Never oversamples.',
+    'Reduces every group (same task, robot, operator, outcome or object classes) to at most `ratio` times the median group size, rounded up. Keeps episodes with a higher sampling weight first, then the highest scores (`prefer: score`) or a random choice (`prefer: random`). Never oversamples.',
   source: null,
   needs: [],
   parameters: z.strictObject({
@@ -139,7 +144,7 @@ export const diversity = defineStrategy({
   id: 'diversity',
   title: strategyTitles.diversity,
   about:
-    'Greedy k-centre selection: starts from the most central episode (or the boosted ones) and repeatedly adds the episode farthest from all selected ones, until the share `keep` is reached. Distances use the first 16 principal components. Prefers unusual episodes, so remove outliers first.',
+    'Greedy k-centre selection: starts from the most central episode (or those with a higher sampling weight) and repeatedly adds the episode farthest from all selected ones, until the share `keep` is reached. Distances use the first 16 principal components. Prefers unusual episodes, so remove outliers first.',
   source:
     'Gonzalez 1985, Clustering to minimize the maximum intercluster distance; Sener and Savarese 2018, arXiv 1708.00489',
   needs: ['motion', 'picture', 'sample'],
@@ -164,7 +169,7 @@ export const random = defineStrategy({
   id: 'random',
   title: strategyTitles.random,
   about:
-    'Keeps the share `keep`, drawn with the random seed: the baseline for any other selection of the same size. Boosted episodes are kept first.',
+    'Keeps the share `keep`, drawn with the random seed: the baseline for any other selection of the same size. Episodes with a higher sampling weight are kept first.',
   source: null,
   needs: [],
   parameters: z.strictObject({ keep: keepShare(0.5) }),

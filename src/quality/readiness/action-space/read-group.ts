@@ -188,7 +188,11 @@ function readGripperValues(facts: ValueFacts): GripperReading | null {
       `zero in ${formatWholePercent(zero_share)} of the rows, with positive and negative pulses`,
     );
   if (levels !== null && levels.length === 2)
-    return createGripperReading('absolute', true, `only the values ${levels.join(' and ')}, each held`);
+    return createGripperReading(
+      'absolute',
+      true,
+      `only the values ${levels.join(' and ')}, each repeated over many rows`,
+    );
   return held_share > 0.5 && zero_share < 0.95
     ? createGripperReading(
         'absolute',

@@ -21,7 +21,10 @@ export const annotationCoverage = defineCheck<Values>({
   formula: {
     combine: 'minimum of',
     aspects: [
-      { what: 'any label', score: 'none 0.4, since the image may be a deliberate background image' },
+      {
+        what: 'any label',
+        score: '0.4 if there is none, since the image may be a deliberate background image',
+      },
       { what: 'share of boxes that extend outside the image or have no area', score: '1 − 5 · share' },
       { what: 'share of labels without a category', score: '1 − 5 · share' },
     ],

@@ -130,7 +130,7 @@ export const imageIntegrity = defineCheck<Values>({
         values: { cameras: facts, duration_s: significant(subject.episode.duration_s) },
       };
     return missing === cameras.length
-      ? { status: 'not_assessable', reason: 'the images are missing (see camera_coverage)' }
+      ? { status: 'not_assessable', reason: 'the images are missing (see the Camera coverage check)' }
       : { status: 'not_assessable', reason: undecodedReason(subject) };
   },
   judge({ duration_s, cameras }, notes) {

@@ -143,7 +143,7 @@ export const kinematicSanity = defineCheck<Values>({
       severity: 'warning',
       meaning: 'A signal jumps within one sample, far beyond the surrounding motion.',
       advice:
-        'Inspect the mark: a spike can be interpolated; a lasting step means that the joint was re-zeroed or the recording was cut.',
+        'Look at the marked time: a spike can be interpolated; a lasting step means that the joint was re-zeroed or the recording was cut.',
     },
     {
       code: 'unit_change',
@@ -151,7 +151,7 @@ export const kinematicSanity = defineCheck<Values>({
       meaning:
         'From one row on, all values are scaled by a constant factor: the unit changed during the episode.',
       advice:
-        'Convert the rows after the mark (a factor of 57.3 means radians to degrees), or cut the episode there.',
+        'Convert the rows after the marked time (a factor of 57.3 means radians to degrees), or cut the episode there.',
     },
     {
       code: 'signal_saturated',

@@ -67,7 +67,7 @@ export const languageQuality = defineCheck<Values>({
       return { status: 'inapplicable', reason: `${episode.locator.format} recordings have no task texts` };
     const nonBlank = episode.tasks.filter((task) => task.text.trim() !== '');
     if (nonBlank.length === 0)
-      return { status: 'inapplicable', reason: 'no task text to check (see language_presence)' };
+      return { status: 'inapplicable', reason: 'no task text to check (see the Instruction presence check)' };
     return {
       status: 'measured',
       values: { texts: nonBlank.slice(0, maxTexts).map((task) => computeTextFacts(task.text)) },

@@ -208,7 +208,7 @@ function createCopyFinding(notes: ReadonlyMap<string, CopyNote>, episodes: numbe
     code: 'duplicate_episodes',
     severity: 'warning',
     path: null,
-    message: `${formatEpisodeShare(copies.length, episodes, 'is a copy', 'are copies')} of an earlier one (${exact} exact): ${formatEpisodeList(copies)}`,
+    message: `${formatEpisodeShare(copies.length, episodes, 'is a copy', 'are copies')} of an earlier one (${exact} exact ${exact === 1 ? 'copy' : 'copies'}): ${formatEpisodeList(copies)}`,
     advice: 'Keep only one of each, especially before splitting into training and test sets.',
     evidence: { copies: copies.length, episodes: copies.slice(0, 50), exact },
   };

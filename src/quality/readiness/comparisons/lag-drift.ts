@@ -80,7 +80,8 @@ export const lagDrift = defineComparison<LagRow>({
           severity: 'warning',
           path: null,
           message: `${formatEpisodeShare(episodes.length, rows.length, 'has', 'have')} a different lag between action and state than the rest: ${formatEpisodeList(episodes)}`,
-          advice: 'Align them like the others; a policy trained on both learns neither delay.',
+          advice:
+            'Shift state or action so that the lag is the same in all episodes; a policy trained on mixed lags learns none of them.',
           evidence: { episodes: episodes.slice(0, 50) },
         },
       ],

@@ -174,7 +174,7 @@ function addSwappedTexts(
       found.set(index, {
         confidence: significant(clamp(0.5 + 0.5 * certainty, 0, 1)),
         rare: false,
-        reason: `the motion matches "${suggests}" (distance ${other.toFixed(1)} spreads) rather than "${text}" (${own.toFixed(1)})`,
+        reason: `the motion is closer to that of "${suggests}" (${other.toFixed(1)} times its usual spread) than to that of its own instruction "${text}" (${own.toFixed(1)} times)`,
         suggests,
       });
     });

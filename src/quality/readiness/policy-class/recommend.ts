@@ -192,7 +192,7 @@ function adviseOnRepresentation({ representation, conversions }: Diagnosed): str
     return `train on the absolute targets as stored, and compare with chunk-relative ones (${relative.how}); the literature disagrees on which is better`;
   return representation === 'chunk_relative'
     ? 'keep the chunks as stored: other chunk lengths require conversion to absolute targets'
-    : 'keep the deltas as stored, and let the controller hold the target to which they are added';
+    : 'keep the deltas as stored; the controller must keep the target that they are added to';
 }
 
 function adviseOnGroup(group: ActionGroup, { representation }: Diagnosed): string[] {

@@ -83,9 +83,9 @@ var shared = (function(exports) {
 		columns_repeated: "Duplicate column names",
 		command_index_wrong: "Invalid command index",
 		commands_fewer: "Fewer commands than frames",
-		commands_not_all_sent: "Commands sent for some frames only",
+		commands_not_all_sent: "Commands for only some frames",
 		companion_files_unread: "Parts of the recordings not read",
-		compress_len_mismatch: "compress_len mismatch",
+		compress_len_mismatch: "Compressed length mismatch",
 		connection_redefined: "Redefined connection",
 		crc_absent: "Missing CRC",
 		crc_checked: "CRC verified",
@@ -120,7 +120,7 @@ var shared = (function(exports) {
 		flags_unknown: "Unknown flags",
 		format_not_read: "Unsupported format",
 		format_recognised_not_read: "Format recognised, not supported",
-		frame_numbers_other_rate: "Frame numbers at another rate",
+		frame_numbers_other_rate: "Frame numbers count at a different rate",
 		frames_missing: "Missing frames",
 		frames_with_erratum: "Frames with a published erratum",
 		frames_without_time: "Frames without timestamps",
@@ -134,8 +134,8 @@ var shared = (function(exports) {
 		known_long_actions: "Known issue: overlong actions",
 		known_misaligned_videos: "Known issue: misaligned videos",
 		label_file_unreadable: "Unreadable label file",
-		label_kinds_not_read: "Kinds of labels not read",
-		labels_ambiguous: "Labels that fit several images",
+		label_kinds_not_read: "Label types not read",
+		labels_ambiguous: "Labels matching several images",
 		labels_repeated: "Labels in several files",
 		labels_without_picture: "Labels without an image",
 		last_action_undefined: "Undefined last action",
@@ -152,14 +152,14 @@ var shared = (function(exports) {
 		metadata_incomplete: "Incomplete metadata",
 		metadata_unreadable: "Unreadable metadata",
 		motion_repeated: "Same motion in several scenes",
-		motion_usual: "Common motion pattern",
+		motion_usual: "Dataset-wide motion pattern",
 		name_misleads: "Misleading file name",
 		name_not_portable: "Non-portable file name",
 		names_mismatch: "Names do not match dimensions",
 		names_vary: "Varying dimension names",
 		narration_rows_broken: "Invalid narration rows",
 		narrations_beyond_video: "Narrations past the end of the video",
-		narrations_marked: "Unsure or off-wearer narrations",
+		narrations_marked: "Narrations marked as uncertain or about other people",
 		no_messages: "No messages",
 		no_rows: "No rows",
 		nuscenes_reference_broken: "Broken nuScenes reference",
@@ -215,7 +215,7 @@ var shared = (function(exports) {
 		stamps_unreadable: "Unreadable timestamps",
 		statistics_absent: "Missing dataset statistics",
 		statistics_mismatch: "Dataset statistics mismatch",
-		step_differs: "Steps of different shapes",
+		step_differs: "Steps with different shapes",
 		step_unreadable: "Unreadable step",
 		streams_start_apart: "Streams start at different times",
 		sub_step_outside: "Sub-step outside the episode",
@@ -349,6 +349,23 @@ var shared = (function(exports) {
 		representation_3d: "3D reconstruction",
 		annotation_review: "Annotation review"
 	};
+	// src/core/titles/measure-text.ts
+	const labels = {
+		ratio: "share, 0 to 1",
+		grade: "0 to 1",
+		loss: "0 to 1",
+		stamps: "timestamps"
+	};
+	function unitLabel(unit) {
+		return Object.hasOwn(labels, unit) ? labels[unit] : unit;
+	}
+	function measureText(value, unit) {
+		const text = (number) => String(Number(number.toPrecision(4)));
+		if (unit === "ratio") return `${text(100 * value)} %`;
+		if (unit === "share of range") return `${text(100 * value)} % of range`;
+		if (unit === "grade" || unit === "loss") return text(value);
+		return `${text(value)} ${unitLabel(unit)}`;
+	}
 	// src/core/titles/metrics.ts
 	const metricTitles = {
 		"format.loadable": "Loader compatibility",
@@ -373,7 +390,7 @@ var shared = (function(exports) {
 		"language.caption_coverage": "Caption coverage",
 		"language.caption_boundaries": "Caption boundary errors",
 		"language.caption_video_agreement": "Caption–video agreement",
-		"annotation.coverage": "Annotation coverage and validity",
+		"annotation.coverage": "Label coverage and validity",
 		"split.leakage": "Split leakage"
 	};
 	// src/core/titles/strategies.ts
@@ -387,7 +404,7 @@ var shared = (function(exports) {
 		near_duplicate: "Near-duplicate removal",
 		outlier: "Outlier removal",
 		demonstration_information: "Demonstration information (DemInf)",
-		failure_boost: "Failure boosting",
+		failure_boost: "More weight near failures",
 		balance: "Group balancing",
 		diversity: "Diversity selection",
 		random: "Random subset",
@@ -577,20 +594,17 @@ var shared = (function(exports) {
 	const maxReasons = 3;
 	function describeSetVerdict({ verdict, usable_episodes, reasons }, { all, to_review }, loader) {
 		const title = setVerdictTitles[verdict];
-		const review = to_review === 0 ? "" : `, ${to_review} of them to review,`;
+		const review = to_review === 0 ? "" : ` (${to_review} to review)`;
 		const share = `${usable_episodes} of ${plural(all, "episode")}${review}`;
-		if (verdict === "usable") {
-			const loads = loader === null ? "" : `, loads in ${loader}`;
-			return `${title}: ${share.replace(/,$/, "")}${loads}`;
-		}
+		if (verdict === "usable") return `${title}: ${share}${loader === null ? "" : `, loads in ${loader}`}`;
 		const why = describeReasons(reasons, loader);
 		if (verdict === "not_usable") return `${title}: ${why === "" ? "no episode can be read" : why}`;
-		return `${title}: ${share} ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
+		return `${title}: ${share}, after ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
 	}
 	const remedyTexts = [
-		["restore", "after restoring or mapping what is missing"],
-		["fix", "after assay fix"],
-		["export", "without the others (assay export leaves them out)"]
+		["restore", "restoring or mapping the missing data"],
+		["fix", "running assay fix"],
+		["export", "leaving out the others with assay export"]
 	];
 	function describeRemedies(reasons) {
 		const remedies = new Set(reasons.map(({ remedy }) => remedy));
@@ -2022,6 +2036,7 @@ var shared = (function(exports) {
 	exports.layerTitle = layerTitle;
 	exports.markFinder = markFinder;
 	exports.maxMarks = maxMarks;
+	exports.measureText = measureText;
 	exports.measuredInShort = measuredInShort;
 	exports.metricTitle = metricTitle;
 	exports.number = number;
@@ -2044,6 +2059,7 @@ var shared = (function(exports) {
 	exports.surface = surface;
 	exports.targetTitle = targetTitle;
 	exports.toTrack = toTrack;
+	exports.unitLabel = unitLabel;
 	exports.valueAt = valueAt;
 	exports.words = words;
 	return exports;

@@ -10,11 +10,13 @@ export {
   codeTitle,
   kindTitle,
   layerTitle,
+  measureText,
   metricTitle,
   requirementTitle,
   sentenceCase,
   strategyTitle,
   targetTitle,
+  unitLabel,
 } from '#core/titles';
 export {
   count,

@@ -16,7 +16,7 @@ describe('the verdict on a dataset in one line', () => {
       'LeRobot v3.0',
     ],
     [
-      'Usable after fix: 12 of 12 episodes after assay fix. LeRobot v2.1 cannot open the dataset: Camera without files',
+      'Usable after fix: 12 of 12 episodes, after running assay fix. LeRobot v2.1 cannot open the dataset: Camera without files',
       {
         verdict: 'usable_after_fix',
         usable_episodes: 12,
@@ -25,7 +25,7 @@ describe('the verdict on a dataset in one line', () => {
       'LeRobot v2.1',
     ],
     [
-      'Usable after fix: 9 of 12 episodes without the others (assay export leaves them out). Rejected: Frozen camera (3 episodes)',
+      'Usable after fix: 9 of 12 episodes, after leaving out the others with assay export. Rejected: Frozen camera (3 episodes)',
       {
         verdict: 'usable_after_fix',
         usable_episodes: 9,
@@ -42,7 +42,7 @@ describe('the verdict on a dataset in one line', () => {
     const counts = { all: 12, to_review: 2 };
     const usable: DescribedVerdict = { verdict: 'usable', usable_episodes: 12, reasons: [] };
     expect(describeSetVerdict(usable, counts, 'LeRobot v3.0')).toBe(
-      'Usable: 12 of 12 episodes, 2 of them to review, loads in LeRobot v3.0',
+      'Usable: 12 of 12 episodes (2 to review), loads in LeRobot v3.0',
     );
     const fixable: DescribedVerdict = {
       verdict: 'usable_after_fix',
@@ -50,7 +50,7 @@ describe('the verdict on a dataset in one line', () => {
       reasons: [reason('camera_frozen', 'rejected', 3, 'export')],
     };
     expect(describeSetVerdict(fixable, counts, null)).toBe(
-      'Usable after fix: 9 of 12 episodes, 2 of them to review, without the others (assay export leaves them out). Rejected: Frozen camera (3 episodes)',
+      'Usable after fix: 9 of 12 episodes (2 to review), after leaving out the others with assay export. Rejected: Frozen camera (3 episodes)',
     );
   });
 });

@@ -39,7 +39,7 @@ interface EpisodeCounts {
 }
 
 /**
- * Describes the verdict on a dataset in one line, such as `Usable after fix: 12 of 12 episodes after assay fix. LeRobot
+ * Describes the verdict on a dataset in one line, such as `Usable after fix: 12 of 12 episodes, after running assay fix. LeRobot
  * v2.1 cannot open the dataset: Camera without files`. `loader`: name of the loader; null if its rules are unknown.
  */
 export function describeSetVerdict(
@@ -48,21 +48,21 @@ export function describeSetVerdict(
   loader: string | null,
 ): string {
   const title = setVerdictTitles[verdict];
-  const review = to_review === 0 ? '' : `, ${to_review} of them to review,`;
+  const review = to_review === 0 ? '' : ` (${to_review} to review)`;
   const share = `${usable_episodes} of ${plural(all, 'episode')}${review}`;
   if (verdict === 'usable') {
     const loads = loader === null ? '' : `, loads in ${loader}`;
-    return `${title}: ${share.replace(/,$/, '')}${loads}`;
+    return `${title}: ${share}${loads}`;
   }
   const why = describeReasons(reasons, loader);
   if (verdict === 'not_usable') return `${title}: ${why === '' ? 'no episode can be read' : why}`;
-  return `${title}: ${share} ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
+  return `${title}: ${share}, after ${describeRemedies(reasons)}. ${why.charAt(0).toUpperCase()}${why.slice(1)}`;
 }
 
 const remedyTexts: readonly (readonly [Reason['remedy'], string])[] = [
-  ['restore', 'after restoring or mapping what is missing'],
-  ['fix', 'after assay fix'],
-  ['export', 'without the others (assay export leaves them out)'],
+  ['restore', 'restoring or mapping the missing data'],
+  ['fix', 'running assay fix'],
+  ['export', 'leaving out the others with assay export'],
 ];
 
 function describeRemedies(reasons: readonly Reason[]): string {

@@ -41,7 +41,7 @@ export const createExportTool = defineTool({
     const { format, purpose, episodes, source_id, estimate_usd } = await previewExport(store, call, input);
     const { kept, dropped, dropped_by } = episodes;
     const held = dropped_by.find(({ stage }) => stage === 'held_out')?.episodes ?? 0;
-    const excluded = `${dropped} are excluded${held === 0 ? '' : `, ${held} of them held out for evaluation`}`;
+    const excluded = `${dropped} are excluded${held === 0 ? '' : `, ${held} of them reserved for evaluation`}`;
     return {
       prompt: `Export ${formatCount(kept, 'episode')} of the project “${name}” as ${format} for ${purpose}; ${excluded}. Estimated cost: ${formatMoney(estimate_usd)}.`,
       facts: { project_id: input.project_id, source_id, format, purpose, kept, dropped, estimate_usd },

@@ -140,7 +140,7 @@ export async function requireNotHeldOut(
   const names = episodes.map(({ name }) => name).join(', ');
   throw new AssayError(
     'conflict',
-    `${count} of the episodes are held out for evaluation: ${names}${count > episodes.length ? ', …' : ''}`,
+    `${count} of the episodes are reserved for evaluation by locked slices: ${names}${count > episodes.length ? ', …' : ''}`,
     {
       advice: 'exclude them with "without", or export with "purpose": "evaluation"',
       details: { held_out: count, episodes: episodes.map((one) => ({ ...one })) },

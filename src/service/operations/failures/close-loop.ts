@@ -91,7 +91,7 @@ function recommendedPlan({ project, episodes }: LoadedEpisodes) {
 const noNearFailure = (novel: number): AssayError =>
   new AssayError(
     'not_ready',
-    'no failure of the import is close to the training data, so there are no episodes to boost',
+    'no failure of the import is close to the training data, so there are no episodes to give more weight',
     {
       advice:
         novel > 0

@@ -138,7 +138,7 @@ function requireShortWork(
 
 function jobUnfinished({ id, project_id, status }: AnnotationJob): AssayError {
   return new AssayError('busy', `the job ${id} is still ${status} and continues in the background`, {
-    advice: `follow it with GET ${jobsPath(project_id)}/${id}, or repeat the request to keep waiting`,
+    advice: `check its progress with GET ${jobsPath(project_id)}/${id}, or repeat the request to keep waiting`,
     details: { job_id: id, retry_after_s: 10 },
   });
 }

@@ -57,7 +57,7 @@ function writeKindNotes(
     );
   if (another > 0)
     notes.push(
-      `${another} of ${total} episodes were last evaluated as another kind. Start a new run to evaluate them as ${pinned ?? 'the detected kind'}; a rescore is not enough, because the kind determines what is measured.`,
+      `${another} of ${total} episodes were last evaluated as another kind. Start a new run to evaluate them as ${pinned ?? 'the detected kind'}; re-evaluating is not enough, because the kind determines what is measured.`,
     );
   if (!useCase.expected_kinds.includes(effective))
     notes.push(

@@ -137,7 +137,7 @@ function writeSettingsNotes(
     );
   if (otherwise > 0)
     notes.push(
-      `${otherwise} of ${episodes} episodes were last evaluated with other settings. Rescore the project to re-evaluate them without decoding.`,
+      `${otherwise} of ${episodes} episodes were last evaluated with other settings. Re-evaluate them to apply the current settings; no recording is read.`,
     );
   return notes;
 }

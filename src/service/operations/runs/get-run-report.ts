@@ -31,7 +31,7 @@ export async function getRunReport(
   const run = await loadRun(scopeOf(store, call), run_id);
   if (run.stage !== 'done') {
     throw new AssayError('not_ready', 'the run has not finished', {
-      advice: 'follow GET /v1/runs/{run_id}/stream until it has finished',
+      advice: 'wait until GET /v1/runs/{run_id}/stream reports that it has finished',
     });
   }
   const asset = await readReportAsset(file);

@@ -110,7 +110,7 @@ function planSteps(
 
 const annotateStep = (episodes: number): RunPlan['steps'][number] => ({
   id: 'annotate',
-  title: 'Annotate every episode with the layers that run in runs',
+  title: 'Annotate every episode with the layers that are set to run in every run',
   reads: 'receipts and stream values',
   writes: 'annotations',
   episodes,

@@ -19,7 +19,7 @@ export interface StartRunInput {
 /**
  * Queues and audits a run of a source and returns it; if an assessment of the source is active, returns that instead. Throws
  * `not_found`, `not_ready`, `plan_changed` if `plan_hash` differs from the current plan, `conflict` while the source is being
- * rescored, `budget_exceeded`.
+ * re-evaluated, `budget_exceeded`.
  */
 export async function startRun(store: Store, call: Call, input: StartRunInput): Promise<Run> {
   requireRole(call, 'engineer');
@@ -70,8 +70,8 @@ async function requireSamePlan(source: RunSource, expectedHash: string): Promise
 
 function activeRunOrConflict(active: RunRow | null): Run {
   if (active?.type === 'assess') return toRun(active);
-  throw new AssayError('conflict', 'the source is being rescored', {
-    advice: 'wait until the rescore has finished, or cancel it',
+  throw new AssayError('conflict', 'the source is being re-evaluated', {
+    advice: 'wait until the re-evaluation has finished, or cancel it',
     details: active === null ? {} : { run_id: active.id },
   });
 }

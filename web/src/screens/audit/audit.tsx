@@ -67,7 +67,7 @@ function Chain() {
     );
   return (
     <>
-      <Glyph name="accept" /> {count(data.rows)} entries, hash chain intact; latest hash{' '}
+      <Glyph name="accept" /> {count(data.rows)} entries verified, hash chain intact; latest hash{' '}
       <code>{data.head?.digest.slice(0, 16)}</code>
     </>
   );

@@ -25,7 +25,7 @@ export function BudgetScreen() {
               rows={[
                 ['Weekly cap', cap_usd === null ? 'none' : usd(cap_usd)],
                 ['Spent', usd(spent_usd)],
-                ['Reserved', usd(reserved_usd)],
+                ['Reserved for running jobs', usd(reserved_usd)],
                 ['Remaining', remaining_usd === null ? 'no limit' : usd(remaining_usd)],
                 ['Since', `${time(window.from)} (${window.days}-day window)`],
               ]}

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { CertificationBounds, CertificationMetric } from '#client';
-import { number } from '../../components/words.ts';
+import { measureText, unitLabel } from '../../components/words.ts';
 import { wrongAt } from '../../components/wrong-places.ts';
 import type { Draft, DraftBounds } from './draft.ts';
 
@@ -19,7 +19,7 @@ interface BoundariesProps {
 /** Editable table of each metric's thresholds, with unit, direction and observed values. */
 export function Boundaries({ rows, draft, error, onSet }: BoundariesProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section className="scroller" tabIndex={0} aria-label="Metric thresholds">
       <table className="data boundaries">
         <caption className="visually-hidden">Metric thresholds</caption>
@@ -59,7 +59,7 @@ interface RowProps {
 
 const needs = [
   ['required', 'required'],
-  ['if_present', 'if present'],
+  ['if_present', 'required if the data is present'],
   ['advisory', 'advisory'],
 ] as const;
 
@@ -104,13 +104,15 @@ function Row({ row, own, wrong, onSet }: RowProps) {
           ))}
         </select>
       </td>
-      <td>{bound('ideal', 'ideal threshold', sign, unit)}</td>
-      <td>{bound('review', 'review threshold', sign, unit)}</td>
+      <td>{bound('ideal', 'ideal threshold', sign, unitLabel(unit))}</td>
+      <td>{bound('review', 'review threshold', sign, unitLabel(unit))}</td>
       <td>{bound('allowed_share', 'allowed outliers', '', '%')}</td>
       <td className="faint">
         {observed === null && 'no evidence'}
         {observed != null &&
-          `${number(observed.minimum)} · ${number(observed.median)} · ${number(observed.maximum)}`}
+          [observed.minimum, observed.median, observed.maximum]
+            .map((value) => measureText(value, unit))
+            .join(' · ')}
       </td>
     </tr>
   );

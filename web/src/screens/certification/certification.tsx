@@ -62,8 +62,8 @@ export function CertificationScreen() {
                     `${coverage.share === null ? '–' : percent(coverage.share)}: ${count(coverage.decisions)} of ${count(coverage.of)} required metric evaluations had evidence`,
                   ],
                   [
-                    'All evidence',
-                    `${evidence.share === null ? '–' : percent(evidence.share)}: ${count(evidence.decisions)} of ${count(evidence.of)}, with metrics that apply if present`,
+                    'With optional metrics',
+                    `${evidence.share === null ? '–' : percent(evidence.share)}: ${count(evidence.decisions)} of ${count(evidence.of)}, including metrics that are required only if their data is present`,
                   ],
                   ['Episodes', `${count(dataset.episodes)}, ${duration(dataset.duration_s)}`],
                   ['Target', targetTitle(held.target)],

@@ -1,7 +1,7 @@
 import type { CertificationMetricSummary } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/page.tsx';
-import { number, spaced } from '../../components/words.ts';
+import { measureText, spaced } from '../../components/words.ts';
 import { VerdictBadge } from './verdict.tsx';
 
 /** Table of the values observed in the episodes and the policy's thresholds, by metric. */
@@ -36,16 +36,18 @@ const columns: readonly Column<CertificationMetricSummary>[] = [
   {
     title: 'Min · median · max',
     number: true,
-    cell: ({ observed }) =>
+    cell: ({ observed, unit }) =>
       observed === null
         ? '–'
-        : `${number(observed.minimum)} · ${number(observed.median)} · ${number(observed.maximum)}`,
+        : [observed.minimum, observed.median, observed.maximum]
+            .map((value) => measureText(value, unit))
+            .join(' · '),
   },
   {
     title: 'Ideal, review',
     number: true,
     cell: ({ direction, ideal, review, unit }) =>
-      `${direction === 'lower_is_better' ? '≤' : '≥'} ${number(ideal)}, ${number(review)} ${unit}`,
+      `${direction === 'lower_is_better' ? '≤' : '≥'} ${measureText(ideal, unit)}, ${measureText(review, unit)}`,
   },
   {
     title: 'Certified · review · not ready · no evidence',

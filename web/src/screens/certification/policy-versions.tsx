@@ -4,7 +4,7 @@ import { useAnswer, useList } from '../../api/use-answer.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Panel } from '../../components/page.tsx';
-import { metricTitle, number, percent, spaced, targetTitle, time } from '../../components/words.ts';
+import { measureText, metricTitle, percent, spaced, targetTitle, time } from '../../components/words.ts';
 
 /** Table of the differences between two versions of the policy, by metric. */
 export function PolicyVersions({ project_id }: { readonly project_id: string }) {
@@ -94,8 +94,8 @@ function Bounds({ bounds, beside }: BoundsProps) {
   const sign = bounds.direction === 'lower_is_better' ? '≤' : '≥';
   const parts = [
     ['need', spaced(bounds.need)],
-    ['ideal', `ideal ${sign} ${number(bounds.ideal)} ${bounds.unit}`],
-    ['review', `review ${sign} ${number(bounds.review)} ${bounds.unit}`],
+    ['ideal', `ideal ${sign} ${measureText(bounds.ideal, bounds.unit)}`],
+    ['review', `review ${sign} ${measureText(bounds.review, bounds.unit)}`],
     ['allowed_share', `${percent(bounds.allowed_share)} outliers allowed`],
     ['source', bounds.source],
   ] as const;

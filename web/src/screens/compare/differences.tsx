@@ -43,9 +43,9 @@ export function Differences({ comparison, runs }: DifferencesProps) {
       )}
       {same.length > 0 && (
         <details className="note">
-          <summary>The same on both sides ({same.length})</summary>
+          <summary>Same on both sides ({same.length})</summary>
           <DataTable
-            caption="The same on both sides"
+            caption="Same on both sides"
             columns={columns}
             rows={same}
             keyOf={({ name }) => name}

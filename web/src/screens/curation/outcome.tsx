@@ -1,10 +1,10 @@
 import type { CurationResult, CurationStrategy, JsonValue } from '#client';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts, Panel } from '../../components/page.tsx';
-import { count, duration, plural, spaced, strategyTitle } from '../../components/words.ts';
+import { count, duration, plural, strategyTitle } from '../../components/words.ts';
 import { Compositions } from './compositions.tsx';
 import { Dropped } from './dropped.tsx';
-import { unitOf } from './parameter.ts';
+import { parameterTitle, unitOf } from './parameter.ts';
 
 interface OutcomeProps {
   readonly result: CurationResult;
@@ -24,7 +24,7 @@ export function Outcome({ result, strategies }: OutcomeProps) {
             ['Duration', `${duration(after.duration_s)} of ${duration(before.duration_s)}`],
             ['Dropped', count(dropped.length)],
             ['Trimmed', count(Object.keys(trims).length)],
-            ['Boosted', count(Object.keys(boosts).length)],
+            ['Sampled more often', count(Object.keys(boosts).length)],
             [
               'Plan hash',
               <code key="hash" className="hash">
@@ -70,9 +70,9 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
   { title: 'Dropped', number: true, cell: ({ dropped }) => count(dropped) },
   { title: 'Not assessable', number: true, cell: ({ not_assessable }) => count(not_assessable) },
   { title: 'Trimmed', number: true, cell: ({ trimmed }) => count(trimmed) },
-  { title: 'Boosted', number: true, cell: ({ boosted }) => count(boosted) },
+  { title: 'Sampled more often', number: true, cell: ({ boosted }) => count(boosted) },
   {
-    title: 'Reason not assessable',
+    title: 'Why not assessable',
     wide: true,
     cell: ({ reasons }) => (
       <>
@@ -89,10 +89,8 @@ const columnsOf = (titles: ReadonlyMap<string, string>): readonly Column<StageRe
 
 const mostNamed = 5;
 
-/** Formats a parameter: `least_s` of 5 as `least 5 s`. */
+/** Formats a parameter: `least_s` of 5 as `min 5 s`. */
 function parameterWords(name: string, value: JsonValue): string {
   const text = Array.isArray(value) ? value.slice(0, mostNamed).join(', ') : String(value);
-  return unitOf(name) === ''
-    ? `${spaced(name)} ${text}`
-    : `${spaced(name.slice(0, -2))} ${text} ${unitOf(name)}`;
+  return `${parameterTitle(name)} ${text} ${unitOf(name)}`.trim();
 }

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { JsonValue } from '#client';
 import { codeTitle, number, spaced } from '../../components/words.ts';
 import { toggled } from '../episodes/filter.ts';
-import { type Parameter, unitOf } from './parameter.ts';
+import { type Parameter, parameterTitle, unitOf } from './parameter.ts';
 
 interface ParameterFieldProps {
   readonly parameter: Parameter;
@@ -24,7 +24,7 @@ export function ParameterField(props: ParameterFieldProps) {
   const wrong = props.wrong.length > 0 && isMissing ? ['Required.'] : props.wrong;
   const range = least === undefined || most === undefined ? '' : ` (${number(least)} to ${number(most)})`;
   const many = input === 'choices' || (input === 'texts' && props.known.length > 0);
-  const title = spaced(unitOf(name) === '' ? name : name.slice(0, -2));
+  const title = parameterTitle(name);
   const note = (
     <span id={id} className="parameter-note">
       {says}

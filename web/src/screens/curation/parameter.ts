@@ -1,4 +1,5 @@
 import type { CurationStrategy, JsonValue } from '#client';
+import { spaced } from '../../components/words.ts';
 
 /** Parameter of a strategy, read from its JSON Schema. */
 export interface Parameter {
@@ -42,6 +43,12 @@ function inputOf({ type, enum: values, items }: Schema): Parameter['input'] {
   if (values !== undefined) return 'choice';
   return type === 'integer' ? 'integer' : 'number';
 }
+
+/** Returns the name of a parameter in words, without its unit: `min` for `least_s`. */
+export const parameterTitle = (name: string): string =>
+  spaced(unitOf(name) === '' ? name : name.slice(0, -2))
+    .replace(/^least\b/, 'min')
+    .replace(/^most\b/, 'max');
 
 /** Returns the unit given by a name's suffix: `s` for `least_s`, otherwise ''. */
 export const unitOf = (name: string): string => (name.endsWith('_s') ? 's' : '');

@@ -26,7 +26,7 @@ export function EpisodeMap(input: Omit<MapInput, 'descriptor'>) {
     <section className="episode-map" aria-label="Map of episodes">
       <div className="form-row">
         <label>
-          Similar by
+          Similarity of
           <select
             value={descriptor}
             onChange={({ target }) => setDescriptor(target.value as typeof descriptor)}
@@ -88,8 +88,8 @@ function MapView({ project_id, map, colouring }: MapViewProps) {
           : textOf(point)}
       </p>
       <p className="faint">
-        Compared: {says} Distances are approximate: the map has only the two main directions of all
-        differences.
+        Compared: {says} Distances are approximate: the map shows only the first two principal components of
+        all differences.
         {more && ` Only the newest ${plural(points.length, 'episode')} are shown.`}
       </p>
       {not_mapped.map(({ reason, episodes }) => (

@@ -18,7 +18,10 @@ export function ExportsScreen() {
   const { projectId: project_id } = route.useParams();
   const exports = useList('list_exports', { project_id, limit: 50 }, { every_ms: 2000 });
   return (
-    <Page title="Exports">
+    <Page
+      title="Exports"
+      note="Seal an export to approve it: it can then no longer change, and only an admin can delete it."
+    >
       <NewExport project_id={project_id} />
       <Panel title="All exports">
         <Loaded of={exports} what="the exports">
@@ -86,7 +89,7 @@ const columns: readonly Column<Export>[] = [
 /** How many of the excluded episodes a locked slice holds out; empty: none. */
 function heldOut({ dropped_by }: Export['episodes']): string {
   const held = dropped_by.find(({ stage }) => stage === 'held_out');
-  return held === undefined ? '' : ` (${count(held.episodes)} held out for evaluation)`;
+  return held === undefined ? '' : ` (${count(held.episodes)} reserved for evaluation)`;
 }
 
 const changed = ['list_exports', 'get_export'] as const;

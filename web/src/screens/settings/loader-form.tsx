@@ -21,10 +21,10 @@ export function LoaderForm({ settings: { project_id, loaders } }: { settings: Pr
   return (
     <Panel title="Training loaders" tally={stored.length === 0 ? 'automatic' : `${stored.length} chosen`}>
       <p className="advice">
-        The library that will load the data for training. Its rules decide whether a dataset loads and how
-        severe a finding is. Without a choice, each dataset is judged by the loader of its format and version.
-        With several, the strictest counts. Datasets of formats that no chosen loader reads are judged
-        automatically.
+        Libraries that will load the data for training. Their rules decide whether a dataset loads and how
+        severe a finding is. If you choose none, Assay checks each dataset against the loader of its format
+        and version. If you choose several, the strictest one counts. Datasets that no chosen loader can read
+        are checked against the default loader of their format.
       </p>
       <fieldset className="loaders" disabled={!may || set.isPending}>
         <legend className="visually-hidden">Training loaders</legend>
@@ -59,8 +59,7 @@ export function LoaderForm({ settings: { project_id, loaders } }: { settings: Pr
         )}
       </div>
       <p className="faint">
-        Saved loaders take effect when the episodes are re-evaluated, which does not read the recordings
-        again.
+        Saved loaders take effect when you re-evaluate the episodes, which does not read the recordings again.
       </p>
       {set.error !== null && <Complaint error={set.error} />}
     </Panel>

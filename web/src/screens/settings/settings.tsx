@@ -121,8 +121,7 @@ const columnsOf = ({ project_id, bounds }: ProjectReadinessSettings): readonly C
 function Fixed({ value }: { readonly value: number }) {
   return (
     <>
-      {number(value)}{' '}
-      <From origin="policy" note="Not configurable, see docs/decisions/0027-what-decides.md" />
+      {number(value)} <From origin="policy" note="Fixed; cannot be changed per project" />
     </>
   );
 }

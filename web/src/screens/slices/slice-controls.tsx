@@ -38,9 +38,9 @@ export function SliceControls({ slice }: { readonly slice: Slice }) {
       {asks === 'promote' && !locked && (
         <div className="asks" role="status">
           <p>
-            Locking holds these episodes out of training: a training export that includes any of them fails
-            with error 409, which lists them. Evaluation exports still work. A lock cannot be undone; only an
-            admin can delete the slice.
+            Locking reserves these episodes for evaluation: a training export that includes any of them fails
+            and lists them. Evaluation exports still work. A lock cannot be undone; only an admin can delete
+            the slice.
           </p>
           <Action
             needs="reviewer"

@@ -12,24 +12,24 @@ export function placeProblem(text: string): string | null {
   if (scheme === 's3')
     return /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/i.test(place)
       ? null
-      : 'Use s3://BUCKET/PREFIX; names of buckets have 3 to 63 lower-case letters, digits, dots and hyphens.';
+      : 'Use s3://BUCKET/PREFIX; bucket names consist of 3 to 63 lower-case letters, digits, dots and hyphens.';
   if (scheme !== undefined) return `${scheme}:// cannot be read. Use a path or address, ${examples}.`;
   if (place === '' || place.startsWith('/') || /^[a-z]:[\\/]|^\\\\/i.test(place)) return null;
   return /^[\w.-]+\/[\w.-]+$/.test(place)
-    ? `For the dataset on Hugging Face, use hf://${place}; for a folder, its whole path from / on.`
-    : `Use a whole path or an address, ${examples}.`;
+    ? `For the dataset on Hugging Face, use hf://${place}; for a folder, use its absolute path, starting with /.`
+    : `Use an absolute path or an address, ${examples}.`;
 }
 
 const hubProblem = (place: string): string | null =>
   /^hf:\/\/(datasets\/)?(?!(datasets|models|spaces)\/)[\w.-]+\/[\w.-]+(@[^\s@]+)?(\/.*)?$/i.test(place)
     ? null
-    : 'Use hf://OWNER/NAME of a dataset, with @REVISION behind the name for another revision than main.';
+    : 'Use hf://OWNER/NAME of a dataset. Add @REVISION after the name for a revision other than main.';
 
 function urlProblem(place: string): string | null {
   if (!URL.canParse(place)) return 'This is not a valid URL.';
   const { username, password, search, hash } = new URL(place);
   if (username !== '' || password !== '') return 'Remove the user name and password from the address.';
-  if (search !== '' || hash !== '') return 'Remove what begins with ? or # from the address.';
+  if (search !== '' || hash !== '') return 'Remove the part of the address from ? or # on.';
   return null;
 }
 

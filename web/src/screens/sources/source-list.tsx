@@ -56,7 +56,7 @@ function factsOf({ state, files, bytes: size, location }: Source): string {
     files === null ? '' : plural(files, 'file'),
     size === null ? '' : bytes(size),
     location.kind === 'upload' && location.expires_at !== null
-      ? `expires ${time(location.expires_at)} unless resumed`
+      ? `expires ${time(location.expires_at)} unless you resume it`
       : '',
   ];
   return facts.filter(Boolean).join(', ');

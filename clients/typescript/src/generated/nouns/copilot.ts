@@ -44,7 +44,7 @@ export const copilot = ({ call, follow }: Calls) => ({
    * Answer a question about a project without a language model.
    *
    * Covers what blocks readiness, what changed, what it cost, what is missing, and which episodes to
-   * look at. Each sentence comes with the ids and numbers behind it. If a question matches none of
+   * look at first. Each sentence comes with the ids and numbers behind it. If a question matches none of
    * `questions`, the answer is a summary of the project’s state.
    *
    * Requires the role `viewer` or higher.

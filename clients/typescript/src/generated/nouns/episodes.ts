@@ -125,9 +125,9 @@ export const episodes = ({ call }: Calls) => ({
    *
    * Poses are recognised by the names, shapes and units of state, odometry and other streams: dimensions
    * named x, y and z, streams named as a position of something, and transforms and quaternions whose
-   * values prove it. Joint angles, velocities, commands and targets are never taken for positions. All
-   * poses are as recorded: the recording does not say how their frames lie to each other. At most
-   * twelve; empty if the episode has none.
+   * values prove it. Joint angles, velocities, commands and targets are never treated as positions.
+   * Poses are returned as recorded: the recording does not state how their coordinate frames relate to
+   * each other. At most twelve; empty if the episode has none.
    *
    * Requires the role `viewer` or higher.
    */
@@ -201,7 +201,7 @@ export const episodes = ({ call }: Calls) => ({
     call('summarise_project', input, options),
 
   /**
-   * Place a project’s episodes on a plane by similarity.
+   * Map a project’s episodes in 2D by similarity.
    *
    * Projects the vectors of a descriptor to their first two principal components. Only vectors of the
    * most frequent layout are comparable; `not_mapped` counts the other episodes with the reasons. Takes
@@ -215,7 +215,7 @@ export const episodes = ({ call }: Calls) => ({
   /**
    * Compare the episodes of two runs or two slices.
    *
-   * Each side uses the receipts of its time: those of the run, or those at the creation of the slice.
+   * Each side uses its own receipts: those of the run, or those at the time the slice was created.
    * Decisions are those of the checks, not of reviewers. Both sides use the same duration bins;
    * `changes` lists episodes in both whose decision differs.
    *

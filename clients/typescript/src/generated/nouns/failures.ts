@@ -42,7 +42,7 @@ export const failures = ({ call }: Calls) => ({
     call('get_failure_import', input, options),
 
   /**
-   * Re-curate with the episodes nearest to failures boosted, and queue an export.
+   * Curate again with more weight on the episodes nearest to failures, and queue an export.
    *
    * In one transaction, stores the plan and queues the export. Episodes that contain a failure are not
    * exported. The export must be approved by a person with `POST …/exports/{export_id}/seal`.

@@ -232,7 +232,7 @@ export interface GetPlaybackInput {
 
 export interface GetPosesInput {
   readonly episode_id: string;
-  /** Maximum number of points per pose. Longer paths keep their turns. */
+  /** Maximum number of points per pose. Longer paths are simplified so that their turns remain. */
   readonly points?: number | undefined;
 }
 

@@ -420,8 +420,8 @@ export type SearchRank =
       readonly by: 'text';
       readonly text: string;
       /**
-       * What of the text is compared: its meaning, or its words. Default: meaning if a model for it is
-       * installed and the project is indexed, else words.
+       * Compare the meaning of the text, or its words. Defaults to the meaning if a text embedding model is
+       * installed and the project is indexed, otherwise to the words.
        */
       readonly match?: 'meaning' | 'words' | undefined;
     }

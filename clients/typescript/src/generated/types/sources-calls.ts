@@ -14,9 +14,9 @@ export type CreateSourceInput = {
       readonly name?: string | undefined;
       /**
        * Absolute path of a folder or file on the service’s machine, inside one of its allowed roots; or an
-       * address: `hf://OWNER/NAME`, with `@REVISION` and a folder behind it if needed,
-       * `https://HOST/FOLDER/`, or `s3://BUCKET/PREFIX`. The files of an address are listed when it is
-       * registered, planned, and run without a plan.
+       * address: `hf://OWNER/NAME`, optionally followed by `@REVISION` and a folder, `https://HOST/FOLDER/`,
+       * or `s3://BUCKET/PREFIX`. The files of an address are listed when it is registered, planned, and run
+       * without a plan.
        */
       readonly path: string;
     }

@@ -21,26 +21,26 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
     )
     .option(
       '--camera <id>',
-      'Camera that --overlay draws on (default: the first camera that a layer mentions)',
+      'Camera whose video --overlay draws on (default: the first camera with annotations)',
     )
     .option('--project <id or name>', 'Project of a running service, instead of a path')
     .option(
       '--episodes <ids...>',
-      'Only these episodes, separated by commas (default: all of a path; in a project, those without the layer)',
+      'Only these episodes, separated by commas (default: all of a path, or those of a project that do not have the layer yet)',
       parseIds,
     )
-    .option('--force', 'Also redo episodes of a project that already have the layer')
+    .option('--force', 'Annotate episodes of a project again that already have the layer')
     .option(
       '--config <settings>',
       'Layer settings, such as segments.max_segments=20 or, with one layer, {"max_segments": 20}. Repeatable',
       collectConfig,
     )
-    .option('--workers <n>', 'Worker threads for a path (default: by number of cores)', whole(1))
+    .option('--workers <n>', 'Worker threads for a path (default: depends on the number of cores)', whole(1))
     .option('--cancel-on-interrupt', 'Cancel the job of a project on Ctrl-C (default: the job keeps running)')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')
     .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
-    .option('--json', 'Print JSON: the job of a project, or the list of annotations of a path')
+    .option('--json', 'Print JSON: the list of annotations of a path, or the job with --project')
     .action(async (path, args) => {
       const { annotateCommand } = await import('./annotate.ts');
       exit(await annotateCommand(path, args, io, launcher));
@@ -73,22 +73,26 @@ export function addModelCommands(program: Command, io: Io, exit: Exit, launcher:
       .description(description)
       .option(...dataOption)
       .option('--json', 'Print JSON');
-  described('list', 'List all models: which are selected, by whom, and whether their weights are installed')
+  described('list', 'List all models, which ones are selected, and whether their weights are installed')
     .option('--tenant <name>', 'Tenant whose selection is shown', 'default')
     .action(async (args) => {
       const { listModelsCommand } = await import('./models-list.ts');
       exit(await listModelsCommand(args, io, launcher));
     });
   withPins(
-    described('pull', 'Download the weights of a model, or install weights that were copied to the folder'),
+    described('pull', 'Download the weights of a model, or check weights that you copied to its folder'),
   )
     .argument('<model>', 'Model id, as listed by `assay models list`')
-    .option('--accept-hash <sha256>', 'Accept a file that has no pin, by its hash. Repeatable', parseHashes)
+    .option(
+      '--accept-hash <sha256>',
+      'Accept a file without a pinned hash if it has this SHA-256. Repeatable',
+      parseHashes,
+    )
     .action(async (model, args) => {
       const { pullModelCommand } = await import('./model-weights.ts');
       exit(await pullModelCommand(model, args, io, launcher));
     });
-  withPins(described('verify', 'Check the hashes of weights against their pins, and whether the models run'))
+  withPins(described('verify', 'Check that weights match their pinned hashes and that the models run'))
     .argument('[model]', 'Model id (default: all installed models)')
     .action(async (model, args) => {
       const { verifyModelsCommand } = await import('./model-weights.ts');
@@ -97,7 +101,7 @@ export function addModelCommands(program: Command, io: Io, exit: Exit, launcher:
 }
 
 const withPins = (command: Command): Command =>
-  command.option('--pins <file>', 'JSON file with pins, the expected hashes (docs/models.md)');
+  command.option('--pins <file>', 'JSON file with the expected hashes, called pins (docs/models.md)');
 
 function parseHashes(text: string, before: readonly string[] = []): readonly string[] {
   const hash = text.toLowerCase();

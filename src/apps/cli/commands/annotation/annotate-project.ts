@@ -60,7 +60,7 @@ function enqueue(client: AssayClient, project_id: string, args: AnnotateProjectA
 }
 
 const describeExistingJob = ({ id, layer, status }: AnnotationJob): string =>
-  `a ${layer} job is already ${status}, with its own episodes and settings; following it (${id})`;
+  `a ${layer} job is already ${status} (${id}), possibly with other episodes and settings; showing its progress`;
 
 /**
  * Handles Ctrl-C: cancels the job if `cancelOnInterrupt` is set, else prints how to check or cancel it. Returns the
@@ -80,7 +80,7 @@ async function handleInterrupt(
     requestOf('get_annotation_job', jobParameters(job)),
     requestOf('cancel_annotation_job', jobParameters(job)),
   ];
-  io.note(`assay: stopped following; the job keeps running\n`);
+  io.note(`assay: stopped showing progress; the job keeps running\n`);
   io.note(
     `       progress: GET ${client.address}${shown.path}, cancel: POST ${client.address}${ended.path}\n`,
   );
@@ -164,7 +164,7 @@ function adviceFor({ code, details, advice }: AssayError): string | null {
     case 'already_produced':
       return `add --force to run it again${listCarriers(details.already_produced)}`;
     case 'budget_exceeded':
-      return `choose fewer episodes with --episodes, wait until older spending leaves the budget window, or ask an admin to raise the cap: PUT ${requestOf('get_budget', {}).path}`;
+      return `choose fewer episodes with --episodes, wait until older costs no longer count towards the weekly cap, or ask an admin to raise it: PUT ${requestOf('get_budget', {}).path}`;
     case 'layer_off':
       return `turn it on first: ${advice}`;
     case 'not_ready':

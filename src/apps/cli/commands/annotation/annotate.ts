@@ -46,13 +46,16 @@ export async function annotateCommand(
     const { annotateFolder } = await import('./annotate-folder.ts');
     const requestedLayers = layers.map((name) => ({ layer: name, config: knobs[name] ?? {} }));
     if (requestedLayers.every(({ layer }) => layer === reviewLayer))
-      throw usage('annotation_review has nothing to review', 'add the layers to review to --layers');
+      throw usage(
+        'the layer annotation_review needs other layers to review',
+        'add the layers to review to --layers',
+      );
     return annotateFolder(path!, { ...args, layers: requestedLayers }, io, launcher);
   }
   if (args.overlay !== undefined || args.camera !== undefined) throw overlayElsewhere(layers[0]);
   if (layers.length > 1 || out !== undefined || args.workers !== undefined)
     throw usage(
-      '--project takes one layer, and neither --out nor --workers: the service stores the annotations and has its own workers',
+      'with --project, pass a single layer and neither --out nor --workers: the service stores the annotations and has its own workers',
       examples,
     );
   const { annotateProject } = await import('./annotate-project.ts');

@@ -38,7 +38,9 @@ async function readRegistry(
   } catch (thrown) {
     // Whoever names a tenant wants to know about it.
     if (args.tenant !== defaultTenant) throw thrown;
-    io.note(`assay: the model selection of the tenant is not shown: ${messageOf(thrown)}\n`);
+    io.note(
+      `assay: cannot read which models the tenant has selected, so defaults are shown: ${messageOf(thrown)}\n`,
+    );
   }
   return registryView(place, null, null);
 }
@@ -72,7 +74,7 @@ function inWords({ items }: ModelRegistry, folder: string): string {
     chosen.passed_over === null ? [] : [`${id}: ${chosen.passed_over} was requested but is not available\n`],
   );
   return [
-    columns([['surface', 'model', 'selected', 'licence', 'weights'], ...rows]),
+    columns([['task', 'model', 'selected', 'licence', 'weights'], ...rows]),
     ...passed,
     `\nWeights are stored in ${folder}/<vendor>/<model>. \`assay models pull <model>\` downloads them. Models without published weights must be exported first (docs/models.md).\n`,
   ].join('');
@@ -83,7 +85,7 @@ function selectionInWords(
   { id, needs_consent }: ModelSurface['options'][number],
 ): string {
   if (id === chosen.model) return `by ${chosen.from.replace('_', ' ')}`;
-  return needs_consent === null ? '' : 'only if chosen';
+  return needs_consent === null ? '' : 'only on request';
 }
 
 const providersInWords = (providers: readonly OnnxProvider[]): string =>
@@ -104,6 +106,6 @@ function hereInWords({ installed, weights }: ModelSurface['options'][number]): s
   if (installed === 'absent')
     return weights.source === null ? 'not installed, no published weights' : 'not installed';
   if (installed === 'unusable') return `unusable: ${weights.fault}`;
-  const state = installed === 'installed' ? 'installed' : 'files present, not tried';
+  const state = installed === 'installed' ? 'installed' : 'downloaded, not tested';
   return weights.files.every(({ sha256 }) => sha256 !== null) ? state : `${state}, not pinned`;
 }

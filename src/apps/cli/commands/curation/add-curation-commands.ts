@@ -24,7 +24,7 @@ export function addSearch(program: Command, io: Io, exit: Exit, launcher: Launch
 export function addSlice(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   const slice = program
     .command('slice')
-    .description('Save the current results of a search, with query, coverage and hashes')
+    .description('Save the results of a search as a fixed list of episodes (a slice)')
     .argument('[path]', 'File or folder; omit it with --project');
   withSearchOptions(slice)
     .option('--name <name>', 'Name of the slice')
@@ -78,7 +78,7 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
   const loop = program
     .command('loop')
     .description(
-      'Compare the failures of a policy with its training episodes, and curate again around the nearest ones',
+      'Compare the failures of a policy with its training episodes, and plan more weight for the nearest ones',
     )
     .argument('[path]', 'Training data, a file or folder; omit it with --project')
     .requiredOption(
@@ -90,7 +90,7 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
     .option('--neighbours <n>', 'Number of nearest episodes per failure, 1 to 20', parseNeighbours, 5)
     .option(
       '--novel-from <share>',
-      'Novelty from which a failure counts as outside the training data, 0 to 1',
+      'Novelty, 0 to 1, from which a failure counts as outside the training data',
       parseShare,
       0.95,
     )
@@ -150,7 +150,7 @@ export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launche
     )
     .option(
       '--window <rows>',
-      'Rows of state that the policies see, 1 to 4: the current row and sampled earlier ones',
+      'Number of state rows that the policies see, 1 to 4: the current row and sampled earlier rows',
       parseWindow,
       1,
     )
@@ -182,14 +182,14 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
       )
       .argument(
         '[paths...]',
-        'One dataset in any supported format, or several LeRobot datasets with the same schema, to be merged; omitted with --project',
+        'One dataset in any supported format, or several LeRobot datasets with the same schema to merge; omit it with --project',
       ),
   )
     .option('--out <dir>', 'New or empty output folder')
     .addOption(
       new Option(
         '--format <format>',
-        'Output format (default: lerobot-v3; with --project, that of its target profile)',
+        'Output format (default: lerobot-v3; with --project, the format of its training target)',
       ).choices(exportFormatIds),
     )
     .option('--rate <hz>', 'Rows per second, in Hz (default: rate of the recordings)', rateInHz)
@@ -198,7 +198,7 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--only <episodes...>', 'Keep only these episodes, by id or number, whatever their decision')
     .option(
       '--plan <file>',
-      'Keep only the episodes that a plan file of `assay curate` keeps; with --project: that an applied plan keeps, by its id',
+      'Keep only the episodes that this plan keeps: a file of `assay curate`, or with --project the id of an applied plan',
     )
     .option('--without <episodes...>', 'Leave out these episodes, by id or number')
     .option('--drop <features...>', 'Leave out these features: columns, or cameras with their videos')
@@ -208,7 +208,7 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--trim <what>', 'idle: remove idle time at both ends; FROM..TO: keep this range, in seconds')
     .option(
       '--video <codec>',
-      'h264, h265 or av1: re-encode videos that use another codec; the others are copied',
+      'h264, h265 or av1: re-encode videos that use another codec, and copy the rest',
     )
     .option('--size <WxH>', 'Scale videos to this size and re-encode them')
     .option('--rename <names...>', 'OLD=NEW: rename features')

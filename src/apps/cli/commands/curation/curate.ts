@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { AssayError } from '#core';
+import { strategyTitle } from '#core/titles';
 import { curationEpisodes, indexEpisodes } from '#engine/local';
 import { type PlanFile, recommendPlan, resolvePlan, runPlan, strategies } from '#quality/curation';
 import { engine } from '#quality/readiness';
@@ -69,7 +70,7 @@ async function curatePath(path: string, args: CurateArguments, io: Io): Promise<
   };
   if (args.json !== true && readPlan(args) === null)
     for (const { strategy, reason } of recommended.reasons)
-      io.note(`assay: recommended ${strategy}: ${reason}\n`);
+      io.note(`assay: recommended stage ${strategyTitle(strategy)}: ${reason}\n`);
   return {
     schema: 'assay/curation-plan/v1',
     assay: engine.version,

@@ -94,7 +94,7 @@ function noteStillRunning(client: AssayClient, made: Export, io: Io): void {
     requestOf('get_export', exportParameters(made)),
     requestOf('cancel_export', exportParameters(made)),
   ];
-  io.note('assay: stopped following; the export keeps running\n');
+  io.note('assay: stopped showing progress; the export keeps running\n');
   io.note(
     `       progress: GET ${client.address}${shown.path}, cancel: POST ${client.address}${ended.path}\n`,
   );
@@ -107,7 +107,7 @@ function inWords(made: Export, { out }: ExportProjectArguments): string {
   ];
   const held = made.episodes.dropped_by.find(({ stage }) => stage === 'held_out');
   if (held !== undefined)
-    lines.push(`  ${count(held.episodes, 'episode')} held out for evaluation by locked slices`);
+    lines.push(`  ${count(held.episodes, 'episode')} reserved for evaluation by locked slices`);
   if (made.error !== null)
     lines.push(`  ${[made.error.message, made.error.advice].filter(Boolean).join('; ')}`);
   if (made.seal !== null)

@@ -8,9 +8,9 @@ export function addAsk(program: Command, io: Io, exit: Exit, launcher: Launcher)
   const ask = program
     .command('ask')
     .description(
-      'Answer a question without a model: what blocks readiness, what changed, what it cost, what is missing, where to look first',
+      'Answer a question about recordings without a language model: what blocks readiness, what changed, what it cost, what is missing, which episodes to look at first',
     )
-    .argument('<words...>', 'File or folder, then the question; with --project only the question');
+    .argument('<words...>', 'File or folder, then the question; with --project, only the question');
   withWork(ask)
     .option(
       '--since <dir>',

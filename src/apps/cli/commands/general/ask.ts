@@ -16,7 +16,7 @@ import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { projectOf, reachService, type ServiceArguments } from '../../service-client.ts';
 import { createProgressLine } from '../../tables/progress-line.ts';
-import { printableName, wrap } from '../../text.ts';
+import { count, printableName, wrap } from '../../text.ts';
 import { withRecordings } from '../../with-recordings.ts';
 
 export interface AskArguments extends ServiceArguments, FolderArguments {
@@ -137,7 +137,7 @@ function answerFacts(path: string, result: AssessmentResult, earlier: Earlier | 
         return { id: name, name, score, decision, flags: codes };
       }),
     target: {
-      text: `Readiness for a target is not assessable: a folder has no target. Check it against one with \`assay certify ${name} --target TARGET --out DIR\`.`,
+      text: `Readiness cannot be assessed, because no training target is set for a folder. Choose one with \`assay certify ${name} --target TARGET --out DIR\`.`,
       evidence: { ...of, target_profile: null },
     },
     whatChanged: async () => [changeSince(of, result, earlier)],
@@ -186,7 +186,7 @@ function faultsOf(result: AssessmentResult): AnswerFacts['faults'] {
 function changeSince(of: Sentence['evidence'], result: AssessmentResult, earlier: Earlier | null): Sentence {
   if (earlier === null)
     return {
-      text: 'What changed is not assessable: no earlier assessment to compare with. Pass the output folder of an earlier `assay assess PATH --out DIR` as `--since DIR`.',
+      text: 'There is no earlier assessment to compare with. Pass the output folder of an earlier `assay assess PATH --out DIR` as `--since DIR`.',
       evidence: { ...of, earlier: null },
     };
   const { decisions, verdicts } = result;
@@ -215,7 +215,7 @@ function nextOf(
   return [
     open > 0
       ? {
-          text: `Next: \`assay assess ${name} --out DIR\` writes a report with the reasons (${open} to look at).`,
+          text: `Next: \`assay assess ${name} --out DIR\` writes a report that explains why ${count(open, 'episode')} ${open === 1 ? 'was' : 'were'} not accepted.`,
           evidence: { ...of, rejected: decisions.reject, to_review: decisions.review },
         }
       : {
@@ -247,7 +247,7 @@ function read(text: string, file: string) {
   } catch (cause) {
     throw new AssayError('unreadable_input', `${file} was not written by assay assess --out`, {
       ...{ path: file, cause },
-      advice: 'pass the folder that was given to --out',
+      advice: 'pass the folder that --out named in that run',
     });
   }
 }

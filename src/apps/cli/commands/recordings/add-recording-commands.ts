@@ -18,7 +18,7 @@ export function addAssess(program: Command, io: Io, exit: Exit, launcher: Launch
     .addOption(
       new Option(
         '--fail-on <decision>',
-        'Exit with 1 if an episode gets this decision or a worse one, or a dataset is not usable as it is',
+        'Exit with code 1 if an episode gets this decision or a worse one, or a dataset is not usable as it is',
       ).choices(['review', 'reject']),
     )
     .option('--recipe <file>', 'Cut recordings into episodes with this YAML or JSON recipe (docs/recipes.md)')
@@ -116,7 +116,7 @@ export function addMap(program: Command, io: Io, exit: Exit): void {
     });
   map
     .command('check')
-    .description('Read all recordings by a mapping and show what each setting found')
+    .description('Read all recordings with a mapping and show what each of its settings found')
     .argument('<path>', 'Folder with the recordings')
     .option('--mapping <file>', "Mapping file; default: the folder's assay.map.yaml, or its built-in mapping")
     .option('--json', 'Print JSON')
@@ -138,13 +138,15 @@ export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launc
       '--out <dir>',
       'Write report.json, report.html, policy.json, receipts and bundle.zip to this folder',
     )
-    .addOption(new Option('--target <id>', 'Use the default policy of this target').choices(targetProfileIds))
+    .addOption(
+      new Option('--target <id>', 'Use the default policy of this training target').choices(targetProfileIds),
+    )
     .option('--policy <file>', 'Use the policy in this JSON file (docs/certification.md)')
     .option(
       '--sign-key <file>',
       'Sign the bundle with the Ed25519 private key in this PEM file (default: your own key)',
     )
-    .option('--project <id>', 'Id of the service project that the report will be imported into')
+    .option('--project <id>', 'Id of the project of a service that will import the report')
     .addOption(
       new Option('--pictures <which>', 'Frames to decode. all: compare every frame (docs/assess-again.md)')
         .choices(pictureScopes)
@@ -166,7 +168,7 @@ export function addVerify(program: Command, io: Io, exit: Exit, launcher: Launch
     program
       .command('verify')
       .description(
-        'Check that receipts, an export or a certification bundle have not changed since they were sealed',
+        'Check that receipts, an export or a certification bundle have not changed since Assay wrote them',
       )
       .argument('<file>', 'Receipt, folder of receipts, export folder or bundle'),
   )

@@ -199,6 +199,6 @@ function incompleteLines(all: readonly Incomplete[]): string[] {
         printableName(`       → ${advice}`),
       ];
     }),
-    '       No receipts were written for these datasets; run the same command again to finish',
+    '       No receipts were written for these datasets; run the same command again to finish them',
   ];
 }

@@ -8,7 +8,7 @@ import type {
   TargetProfileId,
 } from '#core/api';
 import type { PictureScope } from '#core/episode';
-import { targetTitle } from '#core/titles';
+import { measureText, targetTitle } from '#core/titles';
 import type { LocatedRecordings } from '#engine/local';
 import { certifyInto, type WrittenBundle, writeBundle, writeCard } from '#engine/local/certify';
 import { coverageText, defaultPolicy, parsePolicy } from '#quality/certification';
@@ -196,8 +196,7 @@ function rowOf({
   counts,
   decisions,
 }: CertifiedMetric): string[] {
-  const number = (value: number | undefined) =>
-    value === undefined ? '' : `${significant(value, 4)} ${unit}`;
+  const number = (value: number | undefined) => (value === undefined ? '' : measureText(value, unit));
   const worst = direction === 'lower_is_better' ? observed?.maximum : observed?.minimum;
   const seen = `${decisions.length - counts.not_assessable} of ${decisions.length}`;
   return [title, needs[need], words(verdict), number(observed?.median), number(worst), seen];

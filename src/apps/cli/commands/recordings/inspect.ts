@@ -74,7 +74,7 @@ const maxListedCuts = 20;
 
 function cutLines({ id, cuts, whole }: EpisodeView, columns: number): string[] {
   const all = cuts ?? [];
-  const beginning = whole ? '' : ' (the part that was read)';
+  const beginning = whole ? '' : ' (in the part that was read)';
   const lines = all
     .slice(0, maxListedCuts)
     .flatMap((cut) => [

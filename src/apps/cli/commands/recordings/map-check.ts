@@ -82,13 +82,13 @@ function signalLines({ streams, cameras, episodes }: MappingCheck): string[] {
   const table = columns([heading, ...rows])
     .trimEnd()
     .split('\n');
-  const others = absent.length === 0 ? [] : [`optional, in no episode: ${absent.join(', ')}`];
+  const others = absent.length === 0 ? [] : [`optional, found in no episode: ${absent.join(', ')}`];
   return [...table, ...others].map((line) => `  ${line}`);
 }
 
 function clockLines({ clocks }: MappingCheck): string[] {
   if (clocks.length === 0)
-    return ['', '  time: no clock and no rate; declare clocks or rate_hz in the mapping'];
+    return ['', '  time: the mapping declares neither a clock nor a rate; add clocks or rate_hz'];
   return clocks.map(({ name, provenance, rate_hz, not_increasing, missing }, at) => {
     const order =
       not_increasing === 0 ? 'always increases' : `does not increase at ${count(not_increasing, 'row')}`;

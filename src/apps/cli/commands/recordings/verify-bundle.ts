@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { AssayError, idPattern, messageOf, wrapReadError } from '#core';
+import { AssayError, idPattern, messageOf, significant, wrapReadError } from '#core';
 import {
   type BundleVerification,
   parsePublicKey,
@@ -89,8 +89,14 @@ const readerOf = (file: number) => async (from: number, until: number) => {
   return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
 };
 
+const origins = {
+  service: 'made by a service',
+  local_report: 'made with assay certify',
+  local_report_import: 'made with assay certify, signed by a service',
+} as const;
+
 const importNotice =
-  'IMPORTED REPORT, without receipts: the service that signed it did not measure these recordings, and whether the decisions are true cannot be checked';
+  'IMPORTED REPORT without receipts: the service that signed it did not measure these recordings, so its decisions cannot be verified';
 
 function inWords(
   path: string,
@@ -100,18 +106,19 @@ function inWords(
   if (problems.length > 0) return `✗ ${path}\n${problems.map((problem) => `    ${problem}\n`).join('')}`;
   if (manifest === null) return '';
   const { project_id, origin, report, policy } = manifest;
-  const coverage = report.coverage === null ? 'no coverage' : `coverage ${report.coverage}`;
+  const coverage =
+    report.coverage === null ? 'no coverage' : `coverage ${significant(100 * report.coverage, 3)} %`;
   return [
     `✓ ${path}: ${count(entries, 'file')}, ${count(receipts, 'receipt')}, all unchanged since they were sealed`,
     ...(origin === 'local_report_import' ? [`    ${importNotice}`] : []),
-    `    verdict ${report.verdict}, ${coverage}: both follow from the decisions in the report`,
+    `    verdict ${report.verdict.replaceAll('_', ' ')}, ${coverage}: recomputed from the decisions in the report, and both match`,
     `    policy ${policy.version === null ? '' : `version ${policy.version}, `}${policy.hash}`,
-    `    ${project_id === null ? 'no project' : `project ${project_id}`}, origin ${origin}`,
+    `    ${origins[origin]}${project_id === null ? '' : `, project ${project_id}`}`,
     `    signed with key ${by}`,
     ...(isTrusted
       ? []
       : [
-          '    the owner of the key was not checked: compare the key id with the one its owner publishes, or pass --key',
+          '    the owner of the key was not checked: compare the key id with the one that the owner publishes, or pass --key',
         ]),
     '',
   ].join('\n');

@@ -163,7 +163,7 @@ function inWords(
     );
     lines.push(...notes.map((note) => `    ${note}`));
   }
-  const against = source === undefined ? '' : `; assessing ${source} again gives the same`;
+  const against = source === undefined ? '' : `; assessing ${source} again gives the same results`;
   lines.push(
     bad.length === 0
       ? `${count(checked.length, 'receipt')}: all unchanged since they were sealed${against}`

@@ -35,7 +35,10 @@ function addWorker(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .command('worker')
     .description('Process the runs that a service on the same PostgreSQL database queues')
     .option(...dataOption)
-    .option('--lanes <layers>', 'Process only these annotation layers, separated by commas, and no runs')
+    .option(
+      '--lanes <layers>',
+      'Process only jobs of these annotation layers, separated by commas, and no runs',
+    )
     .action(async (args) => {
       const { workerCommand } = await import('./serve.ts');
       exit(await workerCommand(args, io, launcher));
@@ -77,7 +80,7 @@ function addOpen(program: Command, io: Io, exit: Exit, launcher: Launcher): void
 function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): void {
   program
     .command('ingest')
-    .description('Import recordings into the service and assess them: episodes, receipts, findings')
+    .description('Import recordings into the service and assess them')
     .argument('<path>', 'File or folder')
     .option(...dataOption)
     .option('--workspace <name>', 'Workspace, created if it does not exist', 'default')
@@ -85,16 +88,17 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
     .addOption(
       new Option(
         '--use-case <id>',
-        'Use case of a workspace that is created; some use cases weight checks and so change scores',
+        'Use case of a new workspace; some use cases weight checks differently, which changes scores',
       )
         .choices(useCaseIds)
         .default('data-assessment'),
     )
-    .addOption(
-      new Option('--profile <id>', 'Target profile of a project that is created').choices(targetProfileIds),
-    )
+    .addOption(new Option('--profile <id>', 'Training target of a new project').choices(targetProfileIds))
     .option('--plan', 'Print the plan without starting a run')
-    .option('--url <address>', 'Base URL of a remote service; its machine must be able to read the path')
+    .option(
+      '--url <address>',
+      'Base URL of a remote service, which must be able to read the path on its own machine',
+    )
     .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
     .option('--json', 'Print the run as JSON')
     .action(async (path, args) => {
@@ -175,7 +179,7 @@ function addAudit(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
     .option('--tenant <name>', 'Check only this tenant (default: all)')
     .option(
       '--head <sequence:digest>',
-      'Head printed by an earlier check; detects a log that was replaced since then',
+      'Head (number:hash) printed by an earlier check; detects whether the log was replaced since then',
     )
     .option(...dataOption)
     .option('--json', 'Print JSON')

@@ -227,7 +227,7 @@ const mediaNames = {
 
 /** Returns what was removed from the messages, for the line on the model; empty if nothing was. */
 const withheldText = (kinds: readonly (keyof typeof mediaNames)[]): string =>
-  kinds.length === 0 ? '' : `; not sent to it: ${kinds.map((kind) => mediaNames[kind]).join(', ')}`;
+  kinds.length === 0 ? '' : `; not sent to the model: ${kinds.map((kind) => mediaNames[kind]).join(', ')}`;
 
 /** Returns the status line for an event; `null` if it needs none. */
 function lineOf(event: CopilotChatEvent): string | null {

@@ -37,8 +37,8 @@ const segmentStatements: Readonly<Record<ArtifactSegment['kind'], string | null>
   gripper_close: 'a gripper closes',
   gripper_open: 'a gripper opens',
   gripper_change: 'a gripper opens or closes',
-  still: 'nothing that is controlled moves',
-  move: 'what is controlled moves',
+  still: 'the controlled robot or vehicle does not move',
+  move: 'the controlled robot or vehicle moves',
 };
 
 /** Returns what a layer's artifact states about a moment, in words; `null` if nothing. */
@@ -237,7 +237,7 @@ async function reviewStatements(
       return statement === null ? [] : [`Frame ${at + 1}: ${statement}`];
     }),
   ];
-  if (statements.length === 0) return { not_held: 'it has no content for the sampled frames' };
+  if (statements.length === 0) return { not_held: 'it has no output for the sampled frames' };
   const own = pickEvenly(statements, maxStatements);
   const judged = await judgeStatements(vision, frames, own);
   const assessed = judged

@@ -85,5 +85,5 @@ function activityMotion(camera: Stream, times: readonly number[], values: readon
 }
 
 const regionNames = ['upper', 'middle', 'lower'].flatMap((row) =>
-  ['left', 'centre left', 'centre right', 'right'].map((column) => `picture ${row} ${column}`),
+  ['left', 'centre left', 'centre right', 'right'].map((column) => `image ${row} ${column}`),
 );

@@ -94,7 +94,7 @@ export const attitudeFailureFlag: FlagRow = {
   code: 'attitude_failure',
   severity: 'blocking',
   meaning: 'The autopilot reported an attitude or height failure or a crash in flight.',
-  advice: 'Exclude the flight from the mark on: the aircraft no longer followed its commands.',
+  advice: 'Exclude the flight from the marked time on: the aircraft no longer followed its commands.',
 };
 
 /** Bits of PX4's vehicle_status.failure_detector_status, and the fields that replaced them. */
@@ -140,7 +140,7 @@ export const estimatorResetFlag: FlagRow = {
   code: 'estimator_reset',
   severity: 'warning',
   meaning: 'The estimator reset its position, velocity or heading in flight, or reported a failure.',
-  advice: 'Do not train on position and heading across the mark; check GNSS, compass and vibration.',
+  advice: 'Do not train on position and heading around the marked time; check GNSS, compass and vibration.',
 };
 
 /**

@@ -66,7 +66,8 @@ const alarmFlag: FlagRow = {
   code: 'autopilot_alarm',
   severity: 'warning',
   meaning: 'The autopilot logged a message of level CRITICAL or higher in flight.',
-  advice: 'Read the message at the mark; exclude the span if it reports a loss of control.',
+  advice:
+    'Read the message at the marked time; exclude that part of the flight if it reports a loss of control.',
 };
 
 const alarmPattern = /^(EMERGENCY|ALERT|CRITICAL): (.*)$/s;

@@ -221,13 +221,14 @@ class AsyncEpisodesOperations:
         Poses are recognised by the names, shapes and units of state, odometry and other streams:
         dimensions named x, y and z, streams named as a position of something, and transforms and
         quaternions whose values prove it. Joint angles, velocities, commands and targets are never
-        taken for positions. All poses are as recorded: the recording does not say how their frames
-        lie to each other. At most twelve; empty if the episode has none.
+        treated as positions. Poses are returned as recorded: the recording does not state how their
+        coordinate frames relate to each other. At most twelve; empty if the episode has none.
 
         Requires the role `viewer` or higher.
 
         episode_id: Id: `ep_` followed by a time-ordered UUID in base32.
-        points: Maximum number of points per pose. Longer paths keep their turns.
+        points: Maximum number of points per pose. Longer paths are simplified so that their turns
+        remain.
         """
         return await self._calls.call("get_poses", {"episode_id": episode_id, "points": points}, options)
 
@@ -397,7 +398,7 @@ class AsyncEpisodesOperations:
         descriptor: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> EmbeddingMap:
-        """Place a project’s episodes on a plane by similarity.
+        """Map a project’s episodes in 2D by similarity.
 
         Projects the vectors of a descriptor to their first two principal components. Only vectors
         of the most frequent layout are comparable; `not_mapped` counts the other episodes with the
@@ -425,9 +426,9 @@ class AsyncEpisodesOperations:
     ) -> EpisodeComparison:
         """Compare the episodes of two runs or two slices.
 
-        Each side uses the receipts of its time: those of the run, or those at the creation of the
-        slice. Decisions are those of the checks, not of reviewers. Both sides use the same duration
-        bins; `changes` lists episodes in both whose decision differs.
+        Each side uses its own receipts: those of the run, or those at the time the slice was
+        created. Decisions are those of the checks, not of reviewers. Both sides use the same
+        duration bins; `changes` lists episodes in both whose decision differs.
 
         Requires the role `viewer` or higher.
 

@@ -101,7 +101,7 @@ class FailuresOperations:
         dataset_path: str | Omitted = OMITTED,
         options: CallOptions | None = None,
     ) -> ClosedLoop:
-        """Re-curate with the episodes nearest to failures boosted, and queue an export.
+        """Curate again with more weight on the episodes nearest to failures, and queue an export.
 
         In one transaction, stores the plan and queues the export. Episodes that contain a failure
         are not exported. The export must be approved by a person with `POST

@@ -1,0 +1,20 @@
+const labels: Readonly<Record<string, string>> = {
+  ratio: 'share, 0 to 1',
+  grade: '0 to 1',
+  loss: '0 to 1',
+  stamps: 'timestamps',
+};
+
+/** Returns the label of a metric's unit beside values in that unit, such as `share, 0 to 1` for `ratio`. */
+export function unitLabel(unit: string): string {
+  return Object.hasOwn(labels, unit) ? labels[unit] : unit;
+}
+
+/** Formats a value of a metric with four digits: `12.5 %` for the unit `ratio`, `6.126 ms`, or `1` for `grade`. */
+export function measureText(value: number, unit: string): string {
+  const text = (number: number) => String(Number(number.toPrecision(4)));
+  if (unit === 'ratio') return `${text(100 * value)} %`;
+  if (unit === 'share of range') return `${text(100 * value)} % of range`;
+  if (unit === 'grade' || unit === 'loss') return text(value);
+  return `${text(value)} ${unitLabel(unit)}`;
+}
