@@ -10,7 +10,7 @@ import { accusations, tableOf } from '#test/lerobot-modes/table';
 import { type Version, versions } from '#test/lerobot-modes/written-set';
 import type { Bench, BenchOptions } from './bench.ts';
 
-/** What the project promises: modes named, and clean sets accused. */
+/** Guaranteed shares: modes that are named (minimum), and clean datasets that are reported (maximum). */
 const floors = { named: 0.98, accused: 0 } as const;
 
 /**

@@ -50,7 +50,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   faults: async () => (await import('./faults/main.ts')).faultBench,
 };
 
-// What a bench measures is the work, never what is kept of it.
+// Benches measure the work itself, so nothing is cached.
 process.env.ASSAY_CACHE ??= 'none';
 
 const { values, positionals } = parseArgs({

@@ -13,9 +13,9 @@ const [width, height] = [640, 480];
 export interface PictureFigures {
   readonly pictures: number;
   readonly bytes_per_picture: number;
-  /** Pictures a second of one child process. */
+  /** Pictures per second of one child process. */
   readonly one_child_hz: number;
-  /** Of two. */
+  /** Pictures per second of two child processes. */
   readonly two_children_hz: number;
   /** One child by what cleanvision did on one core. */
   readonly ratio: number;

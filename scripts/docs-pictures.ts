@@ -7,7 +7,7 @@ import { chromiumPath, openBrowser } from '#test/report-browser';
 import { assessFolder, writeDemonstrations } from '#test/support/shared-demonstrations';
 import { startWebService } from '#test/web/web-service';
 
-/** What the site and the README may carry for each picture. */
+/** Maximum size of each picture on the site and in the README. */
 const most_bytes = 150_000;
 
 const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));

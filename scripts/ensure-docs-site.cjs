@@ -6,7 +6,7 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 const { bundledNode, root } = require('./ensure-deps.cjs');
 
-/** Where the builder is not installed, what was written before stays. */
+/** Builds the site; without an installed builder, an earlier build stays. */
 function ensureDocsSite() {
   if (!existsSync(join(root, 'node_modules/marked'))) return;
   spawnSync(bundledNode(), [join(root, 'scripts/docs-site.ts')], { stdio: ['ignore', 'ignore', 2] });

@@ -216,7 +216,7 @@ for (const [path, text] of outputs) {
     mkdirSync(new URL('.', url), { recursive: true });
     writeFileSync(url, wanted);
     console.log(`wrote ${path}`);
-    // What follows is made from the contract, which was loaded with the ids of before.
+    // The following files are generated from the contract, which was loaded with the previous ids.
     if (path === layerIdsPath) againWithNewIds();
   }
 }

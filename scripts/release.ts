@@ -21,7 +21,7 @@ if (positionals.length !== 1) {
   process.exit(2);
 }
 
-/** What takes long, by its name for `--skip`; each may have been done before. */
+/** Slow steps by their name for `--skip`, since each may have been run before. */
 const steps: readonly (readonly [name: string, what: string, command: readonly string[]])[] = [
   ['check', 'everything that a change must pass', ['npm', 'run', '--silent', 'check']],
   ['tarball', 'the tarball for npm', [process.execPath, 'scripts/pack.ts', 'packed']],

@@ -45,7 +45,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** What runs models in ONNX, without the binaries of other platforms: nobody with pip alone could add it. */
+/** Adds the ONNX runtime without the binaries of other platforms, because pip alone could not install it. */
 function addOnnx(program: string): void {
   const binaries = join('onnxruntime-node/bin/napi-v6', process.platform, process.arch);
   for (const part of [

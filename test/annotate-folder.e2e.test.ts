@@ -335,7 +335,7 @@ describe.skipIf(!existsSync(videos))(
       expect(ran.code, ran.err).toBe(0);
     }, 300_000);
 
-    /** What a layer says of the episode whose id holds a name. */
+    /** Returns the layer's artifact of the episode whose id contains a name. */
     function artifact<T>(name: string, layer: LayerId): T {
       const told = listOf('seen').episodes.find(({ id }) => id.includes(name))?.layers[layer];
       expect(told?.state, `${layer} of ${name}`).toBe('done');

@@ -19,7 +19,7 @@ interface Listed {
   }[];
 }
 
-/** What a layer says of the episode whose id holds a name. */
+/** Returns the layer's artifact of the episode whose id contains a name. */
 function artifact<T>(name: string, layer: (typeof layers)[number]): T {
   const list: Listed = JSON.parse(readFileSync(join(top, 'one', 'annotations.json'), 'utf8'));
   const told = list.episodes.find(({ id }) => id.includes(name))?.layers[layer];

@@ -209,7 +209,7 @@ describe('a job that nobody works on', () => {
     const left = await watched((child) => child.kill('SIGINT'));
     expect(left.code).toBe(4);
     expect(left.err).toMatch(
-      /stopped following; the job keeps running\n +progress: GET http.*\/annotation\/jobs\/job_\w+, cancel: POST/,
+      /stopped showing progress; the job keeps running\n +progress: GET http.*\/annotation\/jobs\/job_\w+, cancel: POST/,
     );
     const [queued] = (await jobs()).items;
     expect(queued).toMatchObject({ status: 'queued', origin: 'queue' });

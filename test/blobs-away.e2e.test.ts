@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** What is answered while the blob store is in a mood, and after how long. */
+/** Sends a request while the blob store behaves as `mood` says; returns the answer and its duration in s. */
 async function asked<T>(mood: Mood, request: () => Promise<T>): Promise<{ answer: T; took_s: number }> {
   s3.mood = mood;
   const begun = performance.now();

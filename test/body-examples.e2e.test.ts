@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const withBody = operations.rows.filter(({ body }) => body !== undefined);
-/** What only works after another operation's example. */
+/** Operations whose example works only after the example of another operation. */
 const before: Readonly<Record<string, string>> = {
   import_certification_report: 'create_certification_policy',
 };

@@ -28,7 +28,7 @@ const report = testReport([json]);
 const facts = factsOf(report);
 const entries = await testEntries([json], { signer });
 
-/** What is said of a bundle, whether it is found in the archive's form or in its files. */
+/** Verifies a bundle and returns its problems, or the thrown error, as one text. */
 async function saidOf(bytes: Buffer, options = {}): Promise<string> {
   try {
     return (await verifyBundle(inMemory(bytes), options)).problems.join('\n');

@@ -114,7 +114,7 @@ describe('completion', () => {
   }
 });
 
-/** What the last word of a line becomes, as the shell itself completes it. */
+/** Functions by shell that return the shell's own completions of the last word of a line. */
 const completions = {
   fish: (script: string, line: string): string => {
     const answer = run('fish', ['-c', 'source $argv[1]; complete -C "$argv[2]"', script, line]);

@@ -24,13 +24,13 @@ const all = operations.rows;
 const closed = all.filter((operation) => operation.role !== 'public');
 const lowest = (operation: Operation): Role => (operation.role === 'public' ? 'viewer' : operation.role);
 const above = ({ role }: Operation) => roles.filter((has) => role === 'public' || roleReaches(has, role));
-/** What is somebody's own is asked for by the admin whose token makes fixtures. */
+/** Returns the token for an operation: personal objects are requested by the admin who creates the fixtures. */
 const tokenFor = (operation: Operation, place: 0 | 1) =>
   service.tenants[place].tokens[operation.personal ? 'admin' : lowest(operation)];
 const isId = (value: string) => idPrefixes.some((prefix) => value.startsWith(`${prefix}_`));
 const absent = (id: string) => newId(id.slice(0, id.indexOf('_')) as IdPrefix);
 const each = (rows: readonly Operation[]) => rows.map((operation) => [operation.id, operation] as const);
-/** What of a problem may differ between two that say the same. */
+/** Removes the parts of a problem that may differ between equivalent answers. */
 const said = ({ problem }: Answered, params: Readonly<Record<string, string>>) => {
   const { instance: _instance, request_id: _request, ...rest } = problem ?? {};
   const names = Object.entries(params).filter(([, value]) => isId(value));

@@ -29,7 +29,7 @@ import { collect } from './support/collect.ts';
 import { openTestStore, type TestStore } from './support/service-store.ts';
 
 const price = { prompt_usd_per_mtok: 10, completion_usd_per_mtok: 100 };
-/** What `usage` of the scripted server costs by it. */
+/** Cost in USD of the scripted server's `usage` by the price list. */
 const call_usd = 0.003;
 
 let model: ChatServer;

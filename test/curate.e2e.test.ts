@@ -45,7 +45,7 @@ describe('curating a folder', { timeout: 180_000 }, () => {
     expect(plan.before.by_operator).toContainEqual(expect.objectContaining({ value: 'ann', episodes: 2 }));
     expect(plan.stages[0].not_assessable).toBe(5);
     const recommended = await curate();
-    expect(recommended.err).toContain('recommended decision');
+    expect(recommended.err).toContain('recommended stage Decision filter');
     expect(recommended.out).toContain('Nothing was written');
   });
 

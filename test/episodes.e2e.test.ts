@@ -321,7 +321,7 @@ async function camerasOf(format: string, nth = 0) {
 const linkOf = async (format: string, nth = 0): Promise<string> =>
   (await camerasOf(format, nth))[0].links.video;
 
-/** What a decoder makes of an answer. */
+/** Decodes the image in a response body. */
 async function decoded(body: Buffer) {
   const path = join(folder, 'answer.mp4');
   writeFileSync(path, body);

@@ -43,7 +43,7 @@ async function exported({ folder, source }: RecordedFilm, format: (typeof format
 const hashesOf = async (video: string) => (await decodedVideo(video)).map(({ hash }) => hash);
 
 describe.each(formats)('video copied into %s', (format) => {
-  // How packets are copied does not depend on the version: the second is tried with every codec at night.
+  // Packet copying does not depend on the format version, so the second version is tested with every codec only at night.
   const codecs = format === 'lerobot-v3' || isNightly ? encodings : encodings.slice(0, 1);
 
   it.each([...codecs, ['H.264 with frames that lean on later ones', leaning] as const])(

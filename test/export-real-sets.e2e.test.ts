@@ -59,7 +59,7 @@ async function write(
   }
 }
 
-/** What our own readers make of it. */
+/** Reads the export with Assay's own readers. */
 async function readBack(
   folder: string,
   format: ExportFormatId,

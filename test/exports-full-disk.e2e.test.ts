@@ -17,7 +17,7 @@ const formats = ['lerobot-v3', 'webdataset', 'zarr-replay-buffer', 'mcap', 'coco
 );
 const place = mkdtempSync(join(tmpdir(), 'assay-test-exports-full-disk-'));
 const [recordings, data] = [join(place, 'recordings'), join(place, 'data')];
-/** Where exports are written before they are stored: a small disk of its own. */
+/** Folder on a small disk of its own in which exports are written before they are stored. */
 const scratch = join(data, 'scratch');
 mkdirSync(scratch, { recursive: true });
 const mounted = mountSmallDisk();
@@ -65,7 +65,7 @@ describe.skipIf(!mounted)('an export on a full disk (needs root)', () => {
   );
 });
 
-/** Whether it could: mounting needs root. */
+/** True if the disk was mounted, which needs root. */
 function mountSmallDisk(): boolean {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', scratch], { stdio: 'ignore' });

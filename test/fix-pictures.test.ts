@@ -41,7 +41,7 @@ async function mended(root: string, options = plain): Promise<FixPlan> {
   return plan;
 }
 
-/** What the pictures of an episode give: `std` is the true one. */
+/** Returns the true statistics of an episode's images. */
 function truthOf({ recording, studio }: WrittenSet, episode: number): Entry {
   const shots = recording.episodes[episode].shots[0];
   const counts = bytesOf(shots, studio);

@@ -48,7 +48,7 @@ function filesBelow(folder: string): string[] {
 
 type End = 'episodes' | 'findings' | 'error';
 
-/** What came of a folder that is assessed with everything: pictures decoded, receipts sealed. */
+/** Assesses a folder, with image decoding and receipts, and returns the outcome. */
 async function endOfFolder(path: string): Promise<End> {
   let result: AssessmentResult;
   try {
@@ -67,7 +67,7 @@ async function endOfFolder(path: string): Promise<End> {
   return verdicts.length > 0 ? 'episodes' : 'findings';
 }
 
-/** What came of a file alone; fails where that is nothing, or an error that names no file. */
+/** Reads a single file and returns the outcome. Fails if there is no outcome, or an error that names no file. */
 async function endOfFile(path: string): Promise<End> {
   const { episodes, findings, errors, faults } = await readAll(path);
   expect(faults, path).toEqual([]);

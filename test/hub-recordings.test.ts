@@ -84,7 +84,7 @@ const filesOf = (folder: string): string[] =>
     entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name))] : [],
   );
 
-/** What `sha256sum` writes of a folder. */
+/** Writes the checksums of a folder in the format of `sha256sum`. */
 function writeSums(folder: string): void {
   const lines = filesOf(folder).map((path) => `${sha256(readFileSync(join(folder, path)))}  ./${path}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));

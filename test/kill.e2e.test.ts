@@ -123,7 +123,7 @@ describe.each(killDatabases)('a service that is killed, on the %s database', (on
         };
         const done = await restart(round === 0 ? inTheMiddle : after_ms, doneOf, 0);
         interrupted ||= round === 0 && done < first.count;
-        // What was acknowledged before the kill counts after it.
+        // Work that was acknowledged before the kill still counts after it.
         expect(await doneOf()).toBeGreaterThanOrEqual(done);
       }
       const job = await untilEnded(service, `${path}/${id}`);
@@ -343,13 +343,13 @@ interface Known {
 
 const nothing: Known = { measured: 0, judged: 0 };
 
-/** What is acknowledged of a run. */
+/** Returns the acknowledged progress of a run. */
 async function knownOf(service: ServiceProcess, run_id: string): Promise<Known> {
   const { episodes } = await service.ask('GET', `/v1/runs/${run_id}`);
   return { measured: episodes.measured, judged: episodes.judged };
 }
 
-/** What was acknowledged before the kill counts after it. */
+/** Expects that progress acknowledged before the kill still counts. */
 async function expectStillThere(service: ServiceProcess, run_id: string, known: Known): Promise<void> {
   const { episodes } = await service.ask('GET', `/v1/runs/${run_id}`);
   expect(episodes.measured).toBeGreaterThanOrEqual(known.measured);

@@ -64,7 +64,7 @@ describe('the loop over a folder', { timeout: 240_000 }, () => {
     const ran = await loop(list, '--task', 'fold the towel in half', '--out', out);
     expect(ran.out).toContain('1 of 2 attempts succeeded');
     expect(ran.out).toMatch(/desk\/0\/1: novel, novelty 1.00 by words/);
-    expect(ran.out).toContain('nothing to boost');
+    expect(ran.out).toContain('no sampling weight is raised');
     expect(existsSync(out)).toBe(false);
   });
 

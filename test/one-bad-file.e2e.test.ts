@@ -10,7 +10,7 @@ import { json, jsonChannel, mcapBytes } from './support/mcap-files.ts';
 import { rounds } from './support/tiers.ts';
 import { writeSetInto } from './support/write-lerobot.ts';
 
-// Where there is a disk in memory: thousands of files are made.
+// Uses a disk in memory if there is one, because thousands of files are written.
 const top = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'assay-thousand-'));
 afterAll(() => rmSync(top, { recursive: true }));
 

@@ -46,7 +46,7 @@ describe('a release', () => {
   beforeAll(async () => {
     root = await temporaryFolder();
     for (const path of looked) cpSync(path, at(path), { recursive: true });
-    // What is under way here may wait for its entry; the test brings changes of its own.
+    // Unreleased changes of this checkout may still lack a migration entry, so the test starts from a clean state.
     cpSync(at('openapi.json'), at('docs/contract/released-openapi.json'));
     edit('docs/migrations.md', (text) => text.replace(/^## Unreleased[\s\S]*/m, '## Unreleased\n'));
     edit('CHANGELOG.md', () => '# Changelog\n\n## Unreleased\n\n- Something\n');

@@ -215,7 +215,7 @@ describe('a report', () => {
     return [...files, ...report.finish(dataset(count))];
   }
 
-  /** What a data file hands to the page. */
+  /** Runs a data file of the report and returns what it passes to the page. */
   function received(files: readonly ReportFile[], path: string): string[] {
     const content = files.find((file) => file.path === path)?.content ?? '';
     let items: string[] = [];

@@ -12,7 +12,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly cwd?: string;
-  /** What it reads on standard input; absent: nothing. */
+  /** Text for standard input. Defaults to none. */
   readonly input?: string;
   /** Absent: that of all tests. */
   readonly program?: string;

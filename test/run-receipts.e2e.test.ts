@@ -38,7 +38,7 @@ const run = async (path: string) => {
   return service.ended(started.id);
 };
 
-/** What `assay assess --out` writes for the same: receipts, sorted, and the folder. */
+/** Runs `assay assess --out` on the same recordings; returns the sorted receipts and the folder. */
 async function assessed(path: string, options: Parameters<typeof assessInto>[2] = {}) {
   const out = mkdtempSync(join(place, 'out-'));
   const result = await assessInto(out, path, options);
@@ -88,7 +88,7 @@ describe('a run gives, byte for byte, the receipts that assess writes', () => {
     const ofLayers = unavailable.map(({ layer }) => ({ code: 'layer_unavailable', evidence: { layer } }));
     const all = (await service.findings(ended.id)) as { readonly code: string }[];
     const isOfLayer = ({ code }: { readonly code: string }) => code === 'layer_unavailable';
-    // What a run says of its layers, which assess has none of.
+    // Findings of a run on its layers; assess has none.
     expect(all.filter(isOfLayer)).toMatchObject(ofLayers);
     expect(all.filter((one) => !isOfLayer(one))).toEqual(worstFirst(findings));
   });

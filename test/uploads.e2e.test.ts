@@ -38,7 +38,7 @@ const openUpload = async (files: { path: string; bytes: number; sha256: string }
 const promise = (path: string, bytes: Uint8Array) => ({ path, bytes: bytes.length, sha256: sha256Of(bytes) });
 const complete = (source_id: string) => service.request('POST', `/v1/sources/${source_id}/complete`);
 const staged = () => (existsSync(join(data, 'uploads')) ? readdirSync(join(data, 'uploads')) : []);
-/** Where the files of a source lie once they are whole. */
+/** Returns the folder of a source's completed files. */
 function stored(source_id: string): string {
   const [tenant] = readdirSync(join(data, 'blobs')).filter((name) => name.startsWith('tnt_'));
   return join(data, 'blobs', tenant, 'sources', source_id);

@@ -27,7 +27,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const secret = 'hf_secretsecretsecret';
 const local = ['127.0.0.0/8', '::1'];
 
-/** What the hub of this file does next; tests set it. */
+/** Behaviour of this file's hub for the next requests; tests set it. */
 let manners: Partial<Pick<HubManners, 'onRequest' | 'instead'>> = {};
 let hub: TestHub;
 let service: RunService;

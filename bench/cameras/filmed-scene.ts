@@ -4,7 +4,7 @@ import { cloud } from '../../src/apps/samples/picture.ts';
 export const sceneSize = { width: 160, height: 120 } as const;
 export const rate_hz = 30;
 
-/** What moves: an arm in front of a camera that stands, or the camera itself on a wrist. */
+/** Moving part of the scene: an arm in front of a fixed camera, or the wrist camera itself. */
 export type View = 'arm' | 'wrist';
 export type Speed = 'still' | 'slow' | 'fast';
 

@@ -9,7 +9,7 @@ import {
 import { rate_hz } from './filmed-scene.ts';
 import { type CameraFault, distance, frameCount, positionsOf, type Trial } from './trials.ts';
 
-/** How a trial was judged. `accused`: of what is not there. `text`: the spans and flags reported. */
+/** Verdict on a trial. `accused`: faults reported that were not planted. `text`: reported spans and flags. */
 export interface Judged {
   readonly trial: Trial;
   readonly outcome: 'right' | 'missed' | 'accused' | 'misplaced';

@@ -5,7 +5,7 @@ import { type Codec, codecs, encodingOf, keyDistances, type Quality, qualities }
 import { draw, rate_hz, type Speed, sceneSize, strokes, type View } from './filmed-scene.ts';
 
 /**
- * What a camera did: nothing wrong, shown frame `from` until frame `to` (inclusive), or delivered a fraction of its rate.
+ * Behaviour of a camera: correct, frozen at frame `from` until frame `to` (inclusive), or at a fraction of its rate.
  */
 export type CameraFault =
   | { readonly kind: 'none' }

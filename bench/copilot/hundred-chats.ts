@@ -15,7 +15,7 @@ import { quantile, sorted } from '../service/quantile.ts';
 
 const chats = 100;
 const tokens = Array.from({ length: 60 }, (_, at) => `w${at} `);
-/** How much more the process may hold after the last wave than half-way, when the heap has found its size. */
+/** Allowed ratio of the memory after the last wave to the memory half-way, when the heap size is stable. */
 const growth = 1.15;
 /** The first event within this, or within so many times what a small answer takes that is asked for just as often. */
 const first_ms = 100;

@@ -15,11 +15,11 @@ export interface World {
   ask(method: string, path: string, body?: unknown): Promise<any>;
 }
 
-/** What came of a task. */
+/** Result of a task. */
 interface Seen {
   readonly events: readonly ChatEvent[];
   readonly text: string;
-  /** What waited for a yes, by tool. */
+  /** Tools whose calls waited for approval. */
   readonly asked: readonly string[];
   readonly results: readonly ToolEnvelope[];
 }
@@ -32,9 +32,9 @@ export interface Task {
   readonly says: (world: World) => string;
   /** Who asks; absent: an admin. */
   readonly role?: Role;
-  /** What the person answers where a yes is asked for; absent: nothing. */
+  /** The user's answer to approval requests. If absent, the user does not answer. */
   readonly agrees?: boolean;
-  /** What a model that works well calls, one a round. */
+  /** Tool calls of a correct model, one per round. */
   readonly uses: (world: World) => readonly ScriptedUse[];
   /** Read before the task, and given to `holds`. */
   readonly before?: (world: World) => Promise<unknown>;

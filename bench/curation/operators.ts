@@ -1,7 +1,7 @@
 import { type Random, seededRandom } from '#core';
 import type { CurationEpisode } from '#quality/curation';
 
-/** How well a person steers: 2 good, 1 middling, 0 bad. */
+/** Skill of an operator: 2 good, 1 medium, 0 bad. */
 type Skill = 0 | 1 | 2;
 
 interface Habit {

@@ -26,7 +26,7 @@ export interface Base {
   readonly videos: boolean;
   /** Flights carry the faults of aircraft, and no others. */
   readonly flies: boolean;
-  /** What the first camera gave, before it was encoded: a fault of pixels happens before the encoder. */
+  /** Frames of the first camera before encoding, because pixel faults occur before the encoder. */
   readonly filmed?: (episode: Episode) => Clip;
   /** For the faults that need several cameras, and no others. */
   readonly severalCameras?: true;

@@ -25,7 +25,7 @@ export interface BenchVerdict {
   readonly decision: Decision;
   /** Nothing failed: accepted, or sent to review for want of evidence alone. */
   readonly unaccused: boolean;
-  /** What the flags say, for tuning. */
+  /** Messages of the flags, for tuning. */
   readonly messages: readonly string[];
   readonly score: number | null;
 }

@@ -32,7 +32,7 @@ export function areaUnderCurve(planted: readonly number[], clean: readonly numbe
   return wins / (planted.length * clean.length);
 }
 
-/** How many of the sorted values are below `value`, or at most it. */
+/** Counts the sorted values below `value`, or at most `value` if `orEqual`. */
 function countBelow(sorted: Float64Array, value: number, orEqual: boolean): number {
   let low = 0;
   let high = sorted.length;

@@ -8,7 +8,7 @@ import { type CleanTrial, type Figures, figuresOf, type Trial } from './figures.
 import { printFigures } from './print-figures.ts';
 import { type BaseTrials, runTrials } from './trials.ts';
 
-/** What the project promises of detection. */
+/** Minimum detection rates that the project guarantees. */
 export const floors = {
   auc: 0.98,
   aucWorst: 0.95,
@@ -36,7 +36,7 @@ export const faultBench: Bench = {
   },
 };
 
-/** How many episodes are made and how often each fault is planted. `smoke` has no real sets. */
+/** Number of generated episodes and of plantings per fault. `smoke` uses no real datasets. */
 const sizes = {
   smoke: { demonstrations: 16, realEpisodes: 0, plants: 1, videoPlants: 1 },
   quick: { demonstrations: 18, realEpisodes: 24, plants: 2, videoPlants: 1 },

@@ -43,7 +43,7 @@ export async function camerasOf(
   return out;
 }
 
-/** What was measured of the clean camera that lies at the same place, or holds the same pictures. */
+/** Returns the measurements of the clean camera with the same location or the same images. */
 function knownEvidence(base: Base, { frames }: Stream): CameraEvidence | undefined {
   for (const episode of base.episodes)
     for (const own of episode.streams)
@@ -58,7 +58,7 @@ function isSamePlace(one: Frames | undefined, other: Frames | undefined): boolea
   return a.type === 'video' && b.type === 'video' && a.path === b.path && a.from_s === b.from_s;
 }
 
-/** What was judged of an episode made from a target, among its peers. */
+/** Verdict on an episode with a planted fault, evaluated among the other episodes. */
 export interface Made {
   readonly target: Episode;
   readonly verdict: BenchVerdict;

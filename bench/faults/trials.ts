@@ -80,7 +80,7 @@ function trialOf(
 /** A flag that was up before the fault was planted is raised by it only where it scores so much less. */
 const leastDrop = 0.05;
 
-/** What a flag must score below to be raised by the fault; it scores 1 where it was not up. */
+/** Returns the score below which a flag counts as raised by the fault: 0.05 below its earlier score, or below 1 without one. */
 function boundBefore({ flags, flagScores }: BenchVerdict, flag: string): number {
   return Math.min(1, ...flagScores.filter((_, i) => flags[i] === flag)) - leastDrop;
 }

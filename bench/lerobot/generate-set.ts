@@ -113,7 +113,7 @@ function info({ episodes, rowsPerEpisode }: SetSize): object {
   };
 }
 
-/** What the rows give, as LeRobot writes it. */
+/** Computes the dataset statistics of the rows in LeRobot's format. */
 async function statsOf(connection: DuckDBConnection, folder: string): Promise<object> {
   const entries: [string, object][] = [];
   for (const feature of ['observation.state', 'action']) {

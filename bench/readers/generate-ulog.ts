@@ -9,7 +9,7 @@ interface Topic {
   readonly rate_hz: number;
 }
 
-/** What a PX4 flight logs most of, at the rates of its high-rate profile. */
+/** Topics with the most samples in a PX4 flight log, at the rates of the high-rate profile. */
 const topics: readonly Topic[] = [
   {
     name: 'vehicle_angular_velocity',

@@ -42,7 +42,7 @@ const filters: Readonly<Record<string, object>> = {
 
 const like = (number: number) => ({ by: 'like', episode_id: seededId('ep', number) });
 
-/** What searches of each sort take, one at a time, with coverage and a page of 50. */
+/** Measures the duration of each kind of search, one at a time, with coverage and a page of 50. */
 export const searchBench: Bench = {
   id: 'search',
   title:

@@ -18,7 +18,7 @@ const rounds = { learned: { clips: 2, duration_s: 4 }, estimated: { clips: 3, du
 const maxFactor = 1.5;
 const minWithin = 0.9;
 
-/** How far the estimates of ten jobs are from what they take, after ten other jobs of the same kinds. */
+/** Compares the estimates of ten jobs with their real durations, after ten other jobs of the same kinds. */
 export const estimatesBench: Bench = {
   id: 'service-estimates',
   title: `Estimates of ten annotation jobs after ten others, within a factor of ${maxFactor}`,

@@ -12,7 +12,7 @@ const restartLimit_ms = 3000;
 /** After the run: what its threads and children held has been given back by then, or is kept for good. */
 const settle_ms = 60_000;
 
-/** What a service holds on to after judging a large set, and how long it takes to come back over it. */
+/** Measures the memory of a service after it has evaluated a large dataset, and the time of its answers. */
 export const serviceLargeBench: Bench = {
   id: 'service-large',
   title: 'The service after a run over 100,000 episodes: memory and second start (embedded database)',

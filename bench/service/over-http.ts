@@ -8,7 +8,7 @@ import { type Latencies, runClients } from './clients.ts';
 import { quantile, sorted } from './quantile.ts';
 import { seededOwner } from './seed-episodes.ts';
 
-/** How many clients ask at once. */
+/** Number of concurrent clients. */
 export const clients = 20;
 /** A PostgreSQL server to measure on, where somebody names one. */
 export const serverUrl = process.env.ASSAY_BENCH_POSTGRES_URL;

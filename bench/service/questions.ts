@@ -61,7 +61,7 @@ const ask = (sort: EpisodeSort, ...names: readonly string[]): Question => ({
   filter: names.map((name) => singleFilters[name]).reduce(merged),
 });
 
-/** What people ask with two filters. */
+/** Typical questions with two filters. */
 export const usual: readonly Question[] = [
   ask('score', 'decision=review,reject', 'flag (18 %)'),
   ask('score', 'decision=reject', 'kind=teleop'),

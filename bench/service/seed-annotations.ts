@@ -4,7 +4,7 @@ import { seededId, seededOwner } from './seed-episodes.ts';
 const batch = 10_000;
 
 /**
- * What a run and a job leave of layers on seeded episodes: metadata on all, segments on every second, with the run and
+ * Stores the layers that a run and a job leave on seeded episodes: metadata on all, segments on every second, with the run and
  * the jobs that did it. The same on every database.
  */
 export async function seedAnnotations(database: Database, episodes: number): Promise<void> {

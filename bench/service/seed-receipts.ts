@@ -1,6 +1,6 @@
 import type { Blobs, Database } from '#store';
 
-/** What is looked at in one, of an episode without streams; that all episodes have the same changes no query. */
+/** Receipt of an episode without streams; that all episodes share it affects no query. */
 const receipt = Buffer.from(
   JSON.stringify({ kind: { evidence: [] }, streams: [], checks: [], grippers: [] }),
 );

@@ -9,11 +9,11 @@ import { seedEpisodes, seededOwner, seededTask } from './seed-episodes.ts';
 import { seedReceipts } from './seed-receipts.ts';
 
 const episodes = 100_000;
-/** How long one read may keep the embedded database, which answers one after the other, from everybody else. */
+/** Longest time in ms that one read may block the embedded database, which answers one request at a time. */
 const most_held_ms = 200;
 
 const at = (what: string) => `/v1/projects/${seededOwner.project_id}${what}`;
-/** What a page of a project asks, and the milliseconds that an answer may take; null: only others may not wait. */
+/** Requests of a project page with the limit of each answer in ms; `null`: only other requests must not wait. */
 const reads: readonly (readonly [path: string, limit_ms: number | null])[] = [
   ['/v1/projects', 100],
   [at(''), 100],

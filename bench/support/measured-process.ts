@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What one run of a command cost. */
+/** Time and memory of one run of a command. */
 export interface ProcessCost {
   readonly wall_s: number;
   /** Largest memory of the process and all its descendants, polled: resident pages, those that several share counted

@@ -20,7 +20,7 @@ export async function sideBySide(programs: readonly TimedProgram[], rounds: numb
   return reads.map((own) => own.toSorted((a, b) => a.read_s - b.read_s)[own.length >> 1]);
 }
 
-/** What it prints. Throws where it does not end well. */
+/** Runs a program and returns its standard output. Throws if it fails. */
 export async function runProgram({ command, args }: TimedProgram): Promise<string> {
   const { exit_code, stdout } = await measureProcess(command, args);
   if (exit_code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${exit_code}`);

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 import { quantile, sorted } from '../service/quantile.ts';
 
-/** What the browser reports of one frame; a frame that the page was late for is reported twice. */
+/** Event of the browser's trace about one frame; a frame that the page missed is reported twice. */
 interface FrameEvent {
   readonly name: string;
   readonly ph: string;
@@ -32,7 +32,7 @@ export interface Frames {
   readonly late: number;
 }
 
-/** What the browser's own trace says of its frames while `scroll` goes on. */
+/** Runs `scroll` and returns frame statistics from the browser's own trace. */
 export async function framesDuring(browser: CDPSession, scroll: () => Promise<unknown>): Promise<Frames> {
   const events: FrameEvent[] = [];
   const take = ({ value }: { readonly value: unknown[] }) => events.push(...(value as FrameEvent[]));

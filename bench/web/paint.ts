@@ -7,7 +7,7 @@ import { type SeededService, startSeededService } from './seeded-service.ts';
 const episodes = 100_000;
 const [paint_ms, interactive_ms, script_bytes] = [1000, 2000, 350_000];
 
-/** What a person opens first, and what is there once its first answers are drawn. */
+/** Screens that users open first, each with the selector of an element that is drawn with its first answers. */
 const screens: readonly (readonly [name: string, path: (service: SeededService) => string, drawn: string])[] =
   [
     ['projects', ({ address }) => `${address}/`, 'table.data .row-title'],
@@ -18,7 +18,7 @@ const screens: readonly (readonly [name: string, path: (service: SeededService) 
 export interface Opened {
   readonly paint_ms: number;
   readonly interactive_ms: number;
-  /** As they came over the wire, packed. */
+  /** Bytes as transferred, compressed. */
   readonly script_bytes: number;
 }
 

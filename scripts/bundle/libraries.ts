@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What libraries become of in the published package; those that are named nowhere are bundled into its code. */
+/** Treatment of a library in the published package; unlisted libraries are bundled into its code. */
 interface Kept {
-  /** What the library is kept for. */
+  /** Purpose of the library. */
   readonly why: string;
   /** Copied into the package's own node_modules: the files that are read. Absent: npm installs all of it. */
   readonly files?: RegExp;
@@ -41,7 +41,7 @@ const kept: Readonly<Record<string, Kept>> = {
 /** Bundled although files of it are kept. */
 const codeBundled: ReadonlySet<string> = new Set(['@tensorflow/tfjs-backend-wasm']);
 
-/** Whether an import stays as it is in the bundle. */
+/** Returns `true` if an import stays unchanged in the bundle. */
 export function staysOutside(id: string): boolean {
   const library = libraryOf(id);
   return id.startsWith('node:') || (library in kept && !codeBundled.has(library));
@@ -63,7 +63,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** What npm reads of the published package about libraries. */
+/** Dependency fields of the published package.json. */
 interface Dependencies {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 /** `new URL('./worker.ts', import.meta.url)`: a program of a thread or process, a folder or a file that the code opens. */
 const place = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
 
-/** What the code names by its place instead of importing it. */
+/** Files that the code refers to by path instead of importing them. */
 export interface NamedPlaces {
   /** Threads and child processes: source file by name in the bundle. */
   readonly programs: ReadonlyMap<string, string>;

@@ -45,7 +45,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** How an operation answers: JSON, events, bytes of another type, or nothing. */
+/** Kind of an operation's answer: JSON, events, bytes of another type, or nothing. */
 type AnswerKind = 'json' | 'events' | 'bytes' | 'nothing';
 
 /** An operation with what the client needs of it at hand. */
@@ -59,7 +59,7 @@ export interface ClientOperation {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Schema; readonly required: boolean } | null;
   readonly kind: AnswerKind;
-  /** Of JSON and of events. */
+  /** Schema of JSON answers and events. */
   readonly answer: Schema | null;
   /** Takes an `Idempotency-Key`. */
   readonly keyed: boolean;

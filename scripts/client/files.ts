@@ -101,7 +101,7 @@ function method(
 const repeatedText = (names: readonly string[]): string =>
   names.length === 0 ? '' : `, repeated: [${names.map((name) => `'${name}'`).join(', ')}]`;
 
-/** What is known of each operation when types are gone. */
+/** Generates the runtime table of operations, which remains when types are erased. */
 export function rowsFile(operations: readonly ClientOperation[]): GeneratedFile {
   const rows = operations.map(
     ({ id, method, path, kind, body, keyed, repeated }) =>
@@ -112,7 +112,7 @@ export function rowsFile(operations: readonly ClientOperation[]): GeneratedFile 
     text: `import type { Row } from '../calls.ts';
 import type { OperationId } from './operations.ts';
 
-/** Where each operation is asked, and how it answers. */
+/** Path and kind of answer of each operation. */
 export const rows: Readonly<Record<OperationId, Row>> = {
 ${rows.join('\n')}
 };
@@ -124,7 +124,7 @@ ${rows.join('\n')}
 export const commonCodes = (operations: readonly ClientOperation[]): readonly string[] =>
   operations[0].errors.filter((code) => operations.every(({ errors }) => errors.includes(code)));
 
-/** What each operation of a noun takes and answers, and the codes that it can be refused with. */
+/** Generates the inputs, answers and error codes of a noun's operations. */
 export function operationsFile(
   noun: string,
   operations: readonly ClientOperation[],

@@ -12,7 +12,7 @@ import {
 } from './files.ts';
 import { typeParts } from './parts.ts';
 
-/** Where what is written lies: nothing else may lie there. */
+/** Output folder; it may contain nothing but generated files. */
 export const clientFolder = 'clients/typescript/src/generated';
 
 const notice = '// Written by `npm run generate` from src/core/api. Change it there.\n';

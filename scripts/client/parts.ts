@@ -13,7 +13,7 @@ export interface TypePart {
 
 export const shared = 'shared';
 
-/** Where types are that no name of the contract stands for: what a noun's operations take, and what streams tell. */
+/** Returns the home of types without a name in the contract: inputs and stream events of a noun's operations. */
 const callsOf = (noun: string): string => `${noun} calls`;
 
 /** Names that the shared types have of their own. */
@@ -28,7 +28,7 @@ export function typeParts(document: OpenApiDocument, operations: readonly Client
   return [...named, ...operations.flatMap(ownTypes)];
 }
 
-/** Where each type of the contract is: with the only noun that leads to it. */
+/** Assigns each type of the contract to a file: that of the only noun that uses it, or the shared one. */
 export function homesOf(
   { components }: OpenApiDocument,
   operations: readonly ClientOperation[],

@@ -96,7 +96,7 @@ function wrapped(text: string): string[] {
   });
 }
 
-/** What a page of a list holds; null where a schema is no page. */
+/** Returns the item schema of a list page; `null` if a schema is not a page. */
 export function pageItem({ properties }: Schema): Schema | null {
   const names = Object.keys(properties ?? {}).sort();
   return names.join() === 'items,next_cursor' ? (properties?.items.items ?? null) : null;

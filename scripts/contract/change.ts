@@ -3,19 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 /** Any JSON object of the contract. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What clients send, or what they get. */
+/** Direction of a schema: sent by clients, or received by them. */
 export type Direction = 'request' | 'answer';
 
 /** One difference between two contracts. */
 export interface Change {
-  /** Where it is: an operation, or a schema with its direction. */
+  /** Location of the change: an operation, or a schema with its direction. */
   readonly place: string;
   readonly what: string;
-  /** Whether programs written for the contract before may stop working, so that the migration guide must name it. */
+  /** True if programs written for the earlier contract may stop working, so that the migration guide must list the change. */
   readonly breaking: boolean;
 }
 
-/** How the migration guide names a change. */
+/** Returns the name of a change as used in the migration guide. */
 export const nameOf = ({ place, what }: Change): string => `${place}: ${what}`;
 
 /** Takes changes down as they are found; each once. */
@@ -49,7 +49,7 @@ export const listAt = (from: Json, key: string): readonly unknown[] => {
 
 export const same = isDeepStrictEqual;
 
-/** What a `$ref` points to, followed to its end. Throws where it points at nothing. */
+/** Follows a `$ref` to its target. Throws if the target does not exist. */
 export function resolved(root: Json, value: Json): Json {
   const ref = value.$ref;
   if (typeof ref !== 'string') return value;

@@ -19,7 +19,7 @@ const structure: ReadonlySet<string> = new Set([
   'propertyNames',
   'contentSchema',
 ]);
-/** Whether a larger value lets more through. */
+/** Bounds of JSON Schema: a larger `ceiling` or a smaller `floor` accepts more values. */
 const limits: Readonly<Record<string, 'floor' | 'ceiling'>> = {
   minimum: 'floor',
   exclusiveMinimum: 'floor',
@@ -33,7 +33,7 @@ const limits: Readonly<Record<string, 'floor' | 'ceiling'>> = {
   maxProperties: 'ceiling',
 };
 
-/** What changed of the values that one schema takes, apart from the schemas within it. */
+/** Returns the changes of the values that a schema accepts, without those of nested schemas. */
 export function boundChanges(direction: Direction, old: Json, now: Json): Found[] {
   return Object.keys({ ...old, ...now })
     .filter((key) => !ignored.has(key) && !structure.has(key) && !same(old[key], now[key]))

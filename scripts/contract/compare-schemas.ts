@@ -70,7 +70,7 @@ function compareResolved(
       );
 }
 
-/** Whether further properties, once refused, are taken; or may come in answers, where programs pass over them. */
+/** Returns `true` if a changed `additionalProperties` breaks no client: properties were refused before, or the schema is an answer. */
 const opens = (direction: Direction, before: unknown): boolean => direction === 'answer' || before === false;
 
 function compareProperties(

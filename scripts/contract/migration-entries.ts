@@ -6,7 +6,7 @@ function migrationEntries(guide: string): Set<string> {
   return new Set([...section.matchAll(/^- `([^`]+)`: \S/gm)].map(([, name]) => name));
 }
 
-/** What the guide lacks of these changes, and which of its entries are of none of them. */
+/** Returns the breaking changes without an entry in the migration guide, and the entries without a breaking change. */
 export function heldAgainstGuide(
   changes: readonly Change[],
   guide: string,

@@ -1,13 +1,13 @@
 import { posix } from 'node:path';
 
-/** What a link of a page leads to. */
+/** Target of a link. */
 export type Target =
   | { readonly kind: 'page' | 'file'; readonly path: string; readonly href: string }
   | { readonly kind: 'outside'; readonly href: string }
   /** Sources and folders, which are not on the site. */
   | { readonly kind: 'none' };
 
-/** Where a source is on the site: `docs/checks.md` is `checks.html`, a README its folder's page. */
+/** Returns the path of a source on the site: `docs/checks.md` becomes `checks.html`, a README the page of its folder. */
 export function placeOf(source: string): string {
   const inner = source.startsWith('docs/') ? source.slice('docs/'.length) : source;
   if (!inner.endsWith('.md')) return inner;
@@ -15,7 +15,7 @@ export function placeOf(source: string): string {
   return `${inner.slice(0, -'.md'.length).toLowerCase()}.html`;
 }
 
-/** What `link` of the page `source` leads to; `pages` are the sources on the site, `isFile` knows the project's other files. */
+/** Resolves a link of the page `source`: `pages` are the sources on the site, `isFile` tests for other files of the project. */
 export function targetOf(
   link: string,
   source: string,

@@ -8,7 +8,7 @@ interface Heading {
   readonly depth: number;
 }
 
-/** What search finds: a heading with what stands below it. */
+/** Search result: a heading with the text below it. */
 interface Passage extends Heading {
   readonly text: string;
 }
@@ -73,7 +73,7 @@ const withPlaces = (html: string, resolve: (link: string) => Target): string =>
     return to === null ? whole : `${name}="${escaped(to)}"`;
   });
 
-/** What may be wider than the window scrolls by itself, by keys too. */
+/** Wraps wide content so that it scrolls by itself, also by keyboard. */
 const scrollable = (html: string): string =>
   html
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')

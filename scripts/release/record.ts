@@ -14,7 +14,7 @@ export function recordRelease(root: string, version: string): void {
   git('tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
 }
 
-/** What is unreleased becomes the version's section; without entries there is none. */
+/** Renames the "Unreleased" section to the version, or removes it if it has no entries. */
 function closedGuide(guide: string, version: string): string {
   const entries = (guide.split(/^## Unreleased\n/m)[1] ?? '').split(/^## /m)[0].trim();
   return entries === '' ? guide : guide.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version}\n`);

@@ -2,7 +2,7 @@ import { type Random, seededRandom } from '#core';
 import type { Kind, Stream, StreamRole } from '#core/episode';
 import type { LaneEpisode } from '#labels/annotation';
 
-/** How a known episode is recorded. */
+/** Recording settings of a synthetic episode with known motion. */
 export interface Recording {
   readonly rate_hz: number;
   /** Standard deviation of the noise, as a share of the widest joint's range. */
@@ -27,7 +27,7 @@ export interface KnownEpisode extends LaneEpisode {
 const joints = 6;
 const gripperDimension = joints;
 
-/** What happens over a time: where the joints are `t` seconds after it began. */
+/** A part of the motion: its duration, and the joint positions `t` seconds after its start. */
 interface Act {
   readonly lasts_s: number;
   at(t: number, joint: number): number;
@@ -171,7 +171,7 @@ export function numbers(
   };
 }
 
-/** What a lane is given of these streams. */
+/** Builds the lane input of an episode with these streams. */
 export function episodeOf(
   streams: readonly Stream[],
   kind: Kind,

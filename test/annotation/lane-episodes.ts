@@ -2,7 +2,7 @@ import { discover } from '#formats';
 import type { LaneContext, LaneEpisode, LayerConfig } from '#labels/annotation';
 import { createEpisodeRecord, createFeatures, deriveKind } from '#quality/readiness';
 
-/** What lanes are given of the recordings in a folder; `most` episodes of each dataset. */
+/** Returns the lane inputs of the recordings in a folder, at most `most` episodes of each dataset. */
 export async function laneEpisodes(path: string, most = Number.POSITIVE_INFINITY): Promise<LaneEpisode[]> {
   const { datasets } = await discover(path);
   const found: LaneEpisode[] = [];

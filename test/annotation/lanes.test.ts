@@ -48,7 +48,7 @@ describe('the layer registry', () => {
   });
 });
 
-/** What others look at beside numbers comes from their own tests. */
+/** Lanes that need numbers only; lanes that also need images have their own tests. */
 const ofNumbers = withLane.filter(
   ({ needs }) =>
     (needs.frames === null || needs.frames_optional === true) &&

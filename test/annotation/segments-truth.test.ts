@@ -4,7 +4,7 @@ import { findSegments } from '../../src/labels/annotation/layers/segments/layer.
 import { knownEpisode, type Recording } from './known-motion.ts';
 import { segmentsOf } from './segment-rows.ts';
 
-/** How far a boundary may be from where one act ends and another begins. */
+/** Largest accepted distance between a segment boundary and the true one, in s. */
 const tolerance_s = 0.25;
 /** Not those by which the lane's thresholds were chosen. */
 const seeds = Array.from({ length: 25 }, (_, i) => 101 + i);

@@ -3,13 +3,13 @@ import sharp from 'sharp';
 
 /** Of the pixels, this share may differ: edges of letters do on another machine. A word that is gone is more. */
 export const tolerated_share = 0.002;
-/** How far a colour may be off and count as the same, 0 to 1: palettes of few colours round. */
+/** Largest colour difference that counts as equal, 0 to 1, because small palettes round colours. */
 const colour_threshold = 0.2;
 
 interface Comparison {
   /** Share of pixels that differ; 1 where the sizes do. */
   readonly share: number;
-  /** Where they differ, as PNG; null where the sizes do. */
+  /** Image of the differences as PNG; `null` if the sizes differ. */
   readonly shown: Buffer | null;
 }
 

@@ -14,7 +14,7 @@ export const notComparable: string =
     ? ''
     : ` (skipped: approved with chromium ${wanted}, here is ${here === null ? 'none' : here}; npm run approve-screenshots)`;
 
-/** What no longer looks as it was approved, in words; what was drawn lies in the folder that they name. */
+/** Returns a sentence for each screen that differs from its approved image, with the folder of the new image. */
 export async function differencesOf(taken: AsyncIterable<TakenScreen>): Promise<string[]> {
   const different: string[] = [];
   for await (const { screen, png } of taken) {

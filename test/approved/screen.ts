@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** How a browser shows a screen. */
+/** Browser settings that a screen is shown with. */
 export interface Look {
   readonly dark: boolean;
   readonly width: number;
@@ -16,7 +16,7 @@ export interface Scene {
 
 export type SceneName = 'report' | 'web';
 
-/** What is approved: `<name>.png` beside this file. */
+/** A screen with an approved image, `<name>.png` next to this file. */
 export interface Screen {
   readonly name: string;
   readonly scene: SceneName;

@@ -27,7 +27,7 @@ export const scenes: Readonly<Record<SceneName, () => Promise<Scene>>> = {
 const index = (page: Page) => page.getByText('60 episodes').first().waitFor();
 const episode = (page: Page) => page.locator('canvas').first().waitFor();
 
-/** What was looked at and approved; each is `<name>.png` beside this file. */
+/** Screens with an approved image, `<name>.png` next to this file. */
 export const screens: readonly Screen[] = [
   {
     name: 'report-light',

@@ -55,7 +55,7 @@ export async function* takeScreens(
 
 interface Watched {
   readonly page: Page;
-  /** What it asked and was not answered yet; films are loaded for as long as they are there. */
+  /** Requests of the page without a response yet; videos are requested for as long as they are shown. */
   readonly pending: ReadonlySet<Request>;
 }
 

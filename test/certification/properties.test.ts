@@ -25,8 +25,7 @@ const made = kinds.flatMap((faults, k) => [
   generatedEvidence(2 * k + 1, faults),
 ]);
 
-/** A verdict that is not there cannot be better than one that is. */
-/** What is not ready and what cannot be assessed are alike no: once nothing is beyond a boundary, missing evidence shows. */
+/** Order of verdicts. `not_ready` and `not_assessable` rank equally: fixing the values of a metric can reveal missing evidence. */
 const rank: Readonly<Record<CertificationVerdict, number>> = {
   certified: 2,
   review_required: 1,

@@ -18,7 +18,7 @@ async function certified(set: string, target: TargetProfileId): Promise<Certific
 
 const metric = (report: CertificationReport, id: string) => report.metrics.find((row) => row.metric === id)!;
 
-/** What shared/data/README.md says of each set is what the verdicts are held against. */
+/** Compares the verdicts with the descriptions of the datasets in shared/data/README.md. */
 describe.skipIf(!existsSync(shared))('real sets', () => {
   it('G1 is not ready for behaviour cloning: 96 videos are missing, and frames repeat in the other four', async () => {
     const report = await certified('lerobot-v21-g1-bottle', 'behaviour-cloning');

@@ -53,7 +53,7 @@ export async function fixAll(folder: string): Promise<Outcome> {
 const plain: FixOptions = { stamps: false, video: false };
 const everything: FixOptions = { stamps: true, video: true };
 
-/** Whether anything was written. */
+/** True if anything was written. */
 function apply(place: FixTarget, options: FixOptions): Promise<boolean> {
   const { root } = place;
   return withLock(root, async () => {

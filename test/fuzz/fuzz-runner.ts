@@ -7,7 +7,7 @@ import type { FuzzAnswer, FuzzTask } from './fuzz-child.ts';
 
 const program = fileURLToPath(new URL('./fuzz-child.ts', import.meta.url));
 
-/** How reading ended where it did not end by itself. */
+/** Outcome of reading that hung or crashed its process. */
 export interface Ended {
   readonly ended: 'hang' | 'death';
   readonly why: string;

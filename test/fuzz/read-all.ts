@@ -12,14 +12,14 @@ import {
   sealReceipt,
 } from '#quality/readiness';
 
-/** What came of reading a folder to its end. */
+/** Result of reading a folder to its end. */
 export interface Outcome {
   readonly episodes: number;
   /** Codes of everything that was said: findings of the listing, of datasets and episodes, unreadable episodes. */
   readonly findings: readonly string[];
   /** Codes of errors that a unit, or the whole folder, ended with. */
   readonly errors: readonly string[];
-  /** What must not happen, in words: anything thrown that is no AssayError, and errors that name no file. */
+  /** Descriptions of forbidden outcomes: thrown values that are not an AssayError, and errors that name no file. */
   readonly faults: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function faultOf(thrown: unknown): string | null {
   return thrown.path === null || thrown.message === '' ? `names no file: ${stackOf(thrown)}` : null;
 }
 
-/** What was thrown and where from, in a few lines. */
+/** Returns the first lines of the stack trace of a thrown value. */
 export function stackOf(thrown: unknown): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : `thrown: ${String(thrown)}`;
   return stack.split('\n').slice(0, 8).join('\n');

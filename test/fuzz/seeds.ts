@@ -125,7 +125,7 @@ function conformanceSeeds(format: string): Seed[] {
     .filter(({ files }) => files.size > 0);
 }
 
-/** What lies in `../shared/data` of a format, where that folder is there: of each dataset the smaller files. */
+/** Returns the smaller files of each dataset of a format in `../shared/data`; empty if that folder is missing. */
 async function recordedSeeds(format: string, most_bytes: number): Promise<Seed[]> {
   const seeds: Seed[] = [];
   for (const { path, recognition, dataset } of await recordedDatasets()) {

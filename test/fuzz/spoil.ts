@@ -5,7 +5,7 @@ import type { Seed } from './seeds.ts';
 /** A spoiled copy of a recording. */
 export interface Spoiled {
   readonly files: ReadonlyMap<string, Buffer>;
-  /** What was done to which file: `flip_bits a.mcap`. */
+  /** Name of the change and the file that it was made in: `flip_bits a.mcap`. */
   readonly what: string;
 }
 

@@ -25,7 +25,7 @@ interface RecordedProject {
   readonly episode_ids: readonly string[];
 }
 
-/** What statements are checked with: a service, and tokens of two of its tenants. */
+/** Environment that statements are checked in: a service, and tokens of two of its tenants. */
 export interface World {
   readonly address: string;
   /** Client of the first tenant with a role. */

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/lerobot-set.ts';
 import { joinSharedService, type SharedService } from '../support/shared-service.ts';
 
 const slow_ms = 900_000;
-/** Where `install-nodes.sh` has put versions of Node, a folder each. */
+/** Folder with the Node versions that `install-nodes.sh` installed, one subfolder each. */
 const installed = process.env.ASSAY_TEST_NODES;
 const nodes =
   installed === undefined
@@ -20,7 +20,7 @@ const onlyOwn = installed === undefined ? ' (other versions skipped: set ASSAY_T
 let folder: string;
 let service: SharedService;
 const at = (path: string) => join(folder, path);
-/** What a program that uses the client learns, whatever runs it. */
+/** Expected output of a program that uses the client, the same in every runtime. */
 const learned = { names: ['first', 'second'], refused: ['not_found', true], follows: 'function' };
 
 beforeAll(async () => {

@@ -49,7 +49,7 @@ describe.each(oracles)('$reader', ({ reader, title, libraries }) => {
     'does with $rule what the contract says ($at)',
     ({ rule, at }) => {
       const { consequences: breach } = contract.rules.find(({ id }) => id === rule)!;
-      // What keeps a set from being opened keeps it from everything else.
+      // A dataset that cannot be opened fails in every other respect as well.
       const opening = breach[idOf(reader.split(',')[0])]?.reader === 'refuses_set' ? 'refuses_set' : 'loads';
       const said = breach[idOf(reader)]?.reader ?? opening;
       const [does, why] = found[folder(at)];

@@ -26,7 +26,7 @@ beforeAll(async () => {
   if (!peersPython) return;
   mkdirSync(scratch);
   await runScript('peers', 'hdf5_files.py', scratch);
-  // What other tests write themselves must be HDF5 to others too.
+  // Files that other tests generate must be readable by the HDF5 library as well.
   const images = { arrays: { padded: paddedPictures(9) }, sequences: { jpeg: [0, 1].map(jpegLike) } };
   writeFileSync(join(scratch, 'own_aloha.h5'), hdf5File(alohaEpisode(9, { images })));
   const masks = { train: ['demo_0', 'demo_12'] };

@@ -11,7 +11,7 @@ import { askScript } from './python-worker.ts';
 
 type Version = 'v2.1' | 'v3.0';
 
-/** What is done to the text of a file, and whether Python's `json` still reads the file. */
+/** A change to the text of a file, with whether Python's `json` still reads the file. */
 interface Oddity {
   readonly name: string;
   readonly spoil: (text: string) => string | Uint8Array;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../support/lerobot-set.ts';
 import { askScript } from './python-worker.ts';
 
-/** What the LeRobot library reads in a set. */
+/** Content of a dataset as read by the LeRobot library. */
 export interface LibraryView {
   readonly total_episodes: number;
   readonly total_frames: number;

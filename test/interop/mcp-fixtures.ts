@@ -17,7 +17,7 @@ const tool = (id: string, call: Tool['call'], input_schema: JsonObject = noInput
 
 const text = (value: JsonValue) => async () => value;
 
-/** What the suite asks of a server that is written for it, as far as ours can offer it. */
+/** Tools that the conformance suite expects from a test server, as far as our server supports them. */
 const tools: readonly Tool[] = [
   tool('test_simple_text', text('This is a simple text response for testing.')),
   tool('test_error_handling', async () => {

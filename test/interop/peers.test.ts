@@ -16,7 +16,7 @@ const scratch = join(tmpdir(), `assay-interop-peers-${process.pid}`);
 const demos = { v2: [], v3: ['--v3'], clean: ['--clean'], 'clean-v3': ['--clean', '--v3'] } as const;
 type Demo = keyof typeof demos;
 
-/** What a tool says of a set; no episodes: of the set as a whole. */
+/** One message of a tool about a dataset; without episodes it concerns the dataset as a whole. */
 interface Said {
   readonly tool: string;
   readonly rule: string;
@@ -106,7 +106,7 @@ function ourVerdict(demo: Demo): Ours {
 
 const codeOf = (said: string): string => said.split(' ')[1];
 
-/** What was said that none of ours says of the same episode, or of the set. */
+/** Returns the messages of tools for which Assay reports nothing on the same episode or on the dataset. */
 function unsaid(said: readonly Said[], { set, episodes }: Ours): string[] {
   return said.flatMap(({ tool, rule, text, episodes: concerned }) => {
     const rows = peers.find((peer) => peer.tool === tool)!.rules;

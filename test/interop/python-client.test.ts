@@ -13,7 +13,7 @@ const title = isPresent
   ? onPeers('the client for Python')
   : 'the client for Python (skipped: no ../shared/data)';
 
-/** What a module of Python printed. Throws where it exits with anything but 0. */
+/** Runs a Python module and returns its standard output. Throws if it exits with a code other than 0. */
 function runModule(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
   const { status, stdout, stderr } = spawnSync(python ?? '', ['-m', ...args], {
     cwd: client,

@@ -10,7 +10,7 @@ import { type ContractService, startContractService } from '../support/contract-
 import { onPeers, peerProgram, peersPython } from '../support/peers.ts';
 import { isNightly, rounds } from '../support/tiers.ts';
 
-/** How long each of the two passes may look for faults. */
+/** Time limit of each of the two passes, in s. */
 const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? rounds(8, 120));
 
 const options = [
@@ -23,7 +23,7 @@ const options = [
   '90',
   '--suppress-health-check',
   'all',
-  // What a schema cannot say, such as which cursors there are, is refused with the 422 that the contract describes; and
+  // Values that a schema cannot describe, such as valid cursors, are refused with the documented 422; and
   // a POST under a used Idempotency-Key answers with what was made then, though it was deleted since.
   '--exclude-checks',
   'positive_data_acceptance,ensure_resource_availability',
@@ -51,7 +51,7 @@ describe.skipIf(!peersPython)(onPeers('schemathesis on the served contract'), ()
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** What it said, and whether it found nothing. */
+  /** Runs Schemathesis and returns its output and whether it found no problems. */
   const examine = async (config: string, ...more: readonly string[]) => {
     writeFileSync(join(folder, 'schemathesis.toml'), config);
     const token = service.tenants[0].tokens.admin;

@@ -27,7 +27,7 @@ const { json } = sealedReceipt(flaggedSubject());
 const report = testReport([json]);
 const entries = await testEntries([json], { signer });
 
-/** What `docs/verify_bundle.py` says of some bytes, and what it exits with. */
+/** Runs `docs/verify_bundle.py` on some bytes and returns its output and exit code. */
 async function verified(bytes: Buffer, ...args: string[]) {
   const file = join(await temporaryFolder(), 'bundle.zip');
   writeFileSync(file, bytes);

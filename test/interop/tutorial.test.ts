@@ -8,7 +8,7 @@ import { lerobotPython, onLeRobot } from '../support/peers.ts';
 import { runScript } from './python-worker.ts';
 
 const tutorial = readFileSync(new URL('../../docs/tutorial.md', import.meta.url), 'utf8');
-/** What is to be run, each with what the page says comes out of it, in their order. */
+/** Code blocks of the tutorial in order, each with the output that the page promises. */
 const steps = [...tutorial.matchAll(/```(sh|python)\n([\s\S]*?)```\n(?:\n```text\n([\s\S]*?)```)?/g)].map(
   ([, language, code, said]) => ({ language, code: code.trim(), said }),
 );

@@ -1,9 +1,9 @@
 import type { FixOptions } from '#formats/fix';
 
-/** How `assay fix` mends a planted mode. */
+/** Expected repair of a planted mode by `assay fix`. */
 export interface FixedMode {
   readonly mode: string;
-  /** What has to be asked for. */
+  /** Options that the repair needs. */
   readonly options?: Partial<FixOptions>;
   /** Codes that are still said, because they tell something else that is true. */
   readonly still?: readonly string[];

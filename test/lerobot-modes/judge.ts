@@ -11,12 +11,12 @@ export interface Said {
   readonly message: string;
 }
 
-/** What Assay made of one set. */
+/** Result of Assay for one dataset. */
 export interface Told {
   readonly said: readonly Said[];
   /** By episode. */
   readonly decisions: Readonly<Record<number, string>>;
-  /** Whether Assay says that LeRobot loads it, and if not by which rules; null where it says nothing. */
+  /** Assay's answer whether LeRobot loads the dataset, with the violated rules; `null` if there is no answer. */
   readonly loads: LoadVerdict | null;
 }
 
@@ -76,13 +76,13 @@ function said(episode: number | null, { code, severity, message }: Saying): Said
   return { episode, code, severity, message };
 }
 
-/** How well one planted mode is told. */
+/** Verdict on how Assay reports one planted mode. */
 export interface Judged extends Expected {
   readonly set_id: string;
   readonly named: boolean;
   /** Named, and as severely as it should be. */
   readonly severe: boolean;
-  /** What names it. */
+  /** Messages that name the mode. */
   readonly by: readonly Said[];
 }
 

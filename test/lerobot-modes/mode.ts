@@ -13,7 +13,7 @@ export interface Place {
   readonly lastInFile: boolean;
 }
 
-/** Where one mode is planted. */
+/** Location at which a failure mode is planted. */
 export interface Site {
   readonly random: Random;
   readonly version: Version;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PlannedSet } from './plan.ts';
 
-/** What the real loader made of the sampled rows of one episode; counts of rows. */
+/** Counts of an episode's sampled rows by the real loader's outcome. */
 interface ServedEpisode {
   readonly sampled: number;
   readonly refused: number;
@@ -77,7 +77,7 @@ export function sayServed({ init, length, rows, episodes }: Served): string {
   return parts.length === 0 ? 'loads right' : parts.join('; ');
 }
 
-/** Whether the loader refuses the set or rows of it, or serves something wrong. */
+/** Returns `true` if the loader refuses the dataset or rows of it, or returns wrong rows. */
 export function isRefused(served: Served): boolean {
   return sayServed(served) !== 'loads right';
 }

@@ -4,7 +4,7 @@ import { type Shot, shotKey } from './shot.ts';
 
 const known = new WeakMap<Studio, Map<string, readonly Float64Array[]>>();
 
-/** How often red, green and blue take each byte over all pixels of the shots (BT.601, limited range). */
+/** Counts the pixels of the shots by byte value of red, green and blue (BT.601, limited range). */
 export function bytesOf(shots: readonly Shot[], studio: Studio): Float64Array[] {
   const counted = known.get(studio) ?? new Map<string, readonly Float64Array[]>();
   known.set(studio, counted);

@@ -5,7 +5,7 @@ import type { CleanVariant, Mode, Place, Severity, Site } from './mode.ts';
 import { type Recording, recordSet } from './recording.ts';
 import type { Version, WrittenSet } from './written-set.ts';
 
-/** What must be said of a planted mode. */
+/** Report that is required for a planted mode. */
 export interface Expected {
   readonly mode: string;
   readonly row: number;
@@ -55,7 +55,7 @@ export function planModes(
   }
   for (const { mode, site } of sited) mode.record?.(recording, site);
   const set = layOut(recording, version, studios.of(recording));
-  // What concerns the set is asked before anything else is changed in it.
+  // Expectations are computed before any mode changes the dataset.
   const expected = sited.map(({ mode, site }) => expectedOf(mode, site, set));
   for (const { mode, site } of sited) mode.plant?.(set, site);
   return { id, set, expected };

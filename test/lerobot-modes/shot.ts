@@ -1,4 +1,4 @@
-/** What one frame of a camera shows. */
+/** Content of one camera frame. */
 export interface Shot {
   /** The view: which camera was plugged in there, whatever its pictures are filed under. */
   readonly camera: number;

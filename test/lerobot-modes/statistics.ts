@@ -7,7 +7,7 @@ const bins = 5000;
 /** Kinds of numbers: what arithmetic the library does on them. */
 export type Kind = 'float32' | 'float64' | 'integer';
 
-/** What 0.3.3 writes of a feature in one episode (`compute_stats.py`, get_feature_stats); `columns` one a dimension. */
+/** Computes the statistics that LeRobot 0.3.3 writes for a feature of an episode (`compute_stats.py`); one column per dimension. */
 export function entryV2(columns: readonly ArrayLike<number>[], kind: Kind): Entry {
   const round = kind === 'float32' ? Math.fround : (value: number) => value;
   const means = columns.map((column) => meanOf(column));
@@ -21,7 +21,7 @@ export function entryV2(columns: readonly ArrayLike<number>[], kind: Kind): Entr
 }
 
 /**
- * What 0.4.4 writes (RunningQuantileStats): the deviation from a mean of squares in the feature's own arithmetic, and
+ * Computes the statistics that LeRobot 0.4.4 writes (RunningQuantileStats): the deviation from a mean of squares in the feature's own arithmetic, and
  * quantiles from a histogram of 5,000 bins.
  */
 export function entryV3(columns: readonly ArrayLike<number>[], kind: Kind): Entry {

@@ -40,7 +40,7 @@ function sayings(said: readonly Said[]): string {
   return parts.length === 0 ? 'nothing' : parts.join(' ');
 }
 
-/** What is said of a sound set and should not be: a warning or worse. */
+/** Returns the false reports on a valid dataset: messages of severity warning or worse. */
 export function accusations({ told }: Tried): Said[] {
   return told.said.filter(({ severity }) => atLeast(severity, 'warning'));
 }

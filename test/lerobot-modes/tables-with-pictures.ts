@@ -41,7 +41,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** What the datasets library keeps in the footer of its Parquet files: without it pictures come back as dicts. */
+/** Returns the footer metadata of the datasets library, without which it loads images as dicts. */
 export function libraryFooter(set: WrittenSet): string {
   const value = (dtype: string) => ({ dtype, _type: 'Value' });
   const features = Object.entries(set.info.features).map(([key, { dtype, shape }]) => {

@@ -111,7 +111,7 @@ async function writeTasks(connection: DuckDBConnection, folder: string, set: Wri
   );
 }
 
-/** What pandas keeps of a frame: whether the texts are its index. */
+/** Returns the pandas metadata of a task table, which declares whether the texts are its index. */
 function pandasFooter({ taskIndex, tasks }: WrittenSet): object {
   const column = (name: string | null, field_name: string, pandas_type: string, numpy_type: string) => ({
     name,

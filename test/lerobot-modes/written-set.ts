@@ -7,7 +7,7 @@ import type { Entry } from './statistics.ts';
 export type Version = 'v2.1' | 'v3.0';
 export const versions: readonly Version[] = ['v2.1', 'v3.0'];
 
-/** What a loader must serve at a row: the episode and row recorded there, the codes of its pictures, its text. */
+/** Values that a loader must return for a row: its episode and row, the codes of its images, its text. */
 interface RowTruth {
   readonly episode: number;
   readonly row: number;
@@ -31,7 +31,7 @@ export interface DataFile {
   footer: Record<string, string>;
 }
 
-/** What a video holds of an episode. */
+/** Part of a video that belongs to an episode. */
 interface Clip {
   readonly episode: number;
   shots: Shot[];
@@ -41,7 +41,7 @@ export interface VideoFile {
   path: string;
   readonly camera: string;
   clips: Clip[];
-  /** Where it is not encoded as usual. */
+  /** Encoding, if it differs from the usual one. */
   encoding?: Partial<Encoding>;
   size?: { readonly width: number; readonly height: number };
 }
@@ -81,7 +81,7 @@ export interface WrittenSet {
   readonly studio: Studio;
   info: Info;
   tasks: { task_index: number; task: string }[];
-  /** Whether the text of a task is the table's pandas index (v3); a plain column otherwise. */
+  /** True if the task text is the pandas index of the table (v3); otherwise it is a plain column. */
   taskIndex: boolean;
   episodes: EpisodeRow[];
   /** v2.1: meta/episodes_stats.jsonl. In v3 they are columns of `episodes`. */

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setImmediate as flush } from 'node:timers/promises';
 
-/** How the server answers one call of a model. */
+/** Scripted answer to one model call. */
 export interface ScriptedAnswer {
   readonly status?: number;
   /** The body, in the pieces that are written apart. */
   readonly pieces: readonly (string | Uint8Array)[];
   readonly content_type?: string;
-  /** How it ends: as it should, by cutting the connection, or never. */
+  /** End of the answer: normal, by cutting the connection, or never. */
   readonly ends?: 'well' | 'cut' | 'never';
 }
 
-/** What a call of the model sent. */
+/** Body of a model call. */
 export interface ModelCallSent {
   readonly messages: readonly {
     readonly role: string;
@@ -31,9 +31,9 @@ export interface ChatServer {
   readonly url: string;
   /** Calls that came, in order. */
   readonly calls: ModelCallSent[];
-  /** What it says next, one a call; a call beyond them is answered with 500. */
+  /** Sets the next answers, one per call; further calls are answered with 500. */
   script(...answers: Scripted[]): void;
-  /** What it says to every call from now on for which nothing is scripted. */
+  /** Sets the answer to all further calls without a scripted answer. */
   always(answer: (call: ModelCallSent) => ScriptedAnswer): void;
   /** Calls whose connection the client has ended before the answer was whole. */
   readonly left: number;

@@ -4,7 +4,7 @@ import { chatOver } from './chat-client.ts';
 import { collect } from './collect.ts';
 import type { ContractService, TestTenant } from './contract-service.ts';
 
-/** Where fixtures are made: one tenant of the service, asked as its admin. */
+/** Tenant of the service in which fixtures are created by its admin. */
 export interface World {
   readonly service: ContractService;
   readonly tenant: TestTenant;
@@ -174,7 +174,7 @@ async function streamOf({ ask, fixture }: World, pictures: boolean): Promise<str
   return items.find(({ links }: Stream) => (links.frames !== null) === pictures).id;
 }
 
-/** What an operation's query cannot do without. */
+/** Required query parameters by operation. */
 export const queries: Readonly<Record<string, string>> = { get_overlay: 'layer=metadata' };
 
 /**

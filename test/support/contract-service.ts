@@ -32,7 +32,7 @@ export interface TestTenant {
 /** The whole service on a real port, with two tenants that hold nothing yet; the first is the operator's. */
 export interface ContractService {
   readonly address: string;
-  /** What it works on, for what is called without HTTP. */
+  /** Store of the service, for calls without HTTP. */
   readonly store: TestStore;
   readonly tenants: readonly [TestTenant, TestTenant];
   /** Tokens that were good once. */
@@ -40,7 +40,7 @@ export interface ContractService {
   readonly revoked: string;
   /** A folder with recordings that sources may be made of. */
   readonly recordings: string;
-  /** What the service logged of its own faults. */
+  /** Faults that the service logged. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ interface Found {
   readonly box: Box;
 }
 
-/** What is where in each frame, and what a detector makes of it. */
+/** Objects with their positions in each frame, and the detections. */
 interface Sequence {
   /** Number of the object, and its box. */
   readonly truth: readonly (readonly (readonly [number, ...number[]])[])[];

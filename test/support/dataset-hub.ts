@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** How a hub and its storage misbehave; whatever is left out is as a good hub does it. */
+/** Misbehaviour of a test hub and its storage; omitted members behave correctly. */
 export interface HubManners {
   /** Asked for with every request to the hub. */
   readonly token?: string;

@@ -3,7 +3,7 @@ import { type Store, tables } from '#store';
 
 type EpisodeRow = typeof tables.episodes.$inferInsert;
 
-/** What differs from an accepted teleoperated episode without numbers; `receipt` is sealed into a pack of its own. */
+/** Differences from an accepted teleoperated episode without numbers; `receipt` is sealed into a separate pack. */
 export interface TestEpisode
   extends Partial<Omit<EpisodeRow, 'tenant_id' | 'project_id' | 'id' | 'receipt_id'>> {
   readonly receipt?: unknown;

@@ -3,7 +3,7 @@ import { significant } from '#core';
 import { type Episode, type Finding, type Stream, timesOf } from '#core/episode';
 import type { ReadSet } from './read-dataset.ts';
 
-/** What a reader must answer for a recording, as plain JSON: every count and choice, and a hash of the numbers. */
+/** Returns the expected result of a reader as plain JSON: counts, choices, and a hash of the numbers. */
 export function summaryOf({
   format,
   path,

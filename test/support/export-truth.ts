@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Episode, type Stream, timesOf } from '#core/episode';
 import { type Dataset, discover, readPictureStream } from '#formats';
 
-/** What an export of rows must hold of each stream of some episodes, as hashes. */
+/** Hashes of the stream values that an export of rows must contain for some episodes. */
 export interface RowsTruth {
   readonly ends: readonly number[];
   /** SHA-256 of the numbers as float64, by stream. */

@@ -14,7 +14,7 @@ export function plainFrame(
   return { camera: 'front', row, time_s: row, width_px, height_px, stored_px, rgb: pixels };
 }
 
-/** What a lane asks of its context for frames: these, in one batch. */
+/** Creates a lane's frame source that returns these frames in one batch. */
 export const framesOf = (frames: readonly LaneFrame[], more: Partial<FrameBatch> = {}) =>
   async function* (): AsyncGenerator<FrameBatch> {
     yield { camera: 'front', frames, missing: [], unreadable: null, ...more };

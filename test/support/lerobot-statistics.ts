@@ -4,7 +4,7 @@ import { fetchRows, parquetColumns, parquetSource, sqlName } from '#formats';
 
 type Entry = Record<string, unknown>;
 
-/** What a LeRobot set says of one feature: by episode, and of the set where it has such a file. */
+/** Stored statistics of a feature: by episode, and for the dataset if it has that file. */
 export interface FeatureStatistics {
   readonly episodes: ReadonlyMap<number, Entry>;
   readonly all: Entry | null;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a server behaves: as it should, taking requests without an answer, or breaking connections off. */
+/** Behaviour of the server: answers normally, accepts requests without answering, or cuts connections. */
 export type Mood = 'answers' | 'silent' | 'cuts';
 
 export interface MemoryS3 {

@@ -1,6 +1,6 @@
 const held: unknown[] = [];
 
-/** What a thread may do that reads a hostile recording: `loop`, `heap`, `arrays`, `die`, or `wait` for ever. */
+/** Misbehaves like a thread that reads a hostile recording: `loop`, `heap`, `arrays`, `die`, or `wait` forever. */
 export function misbehave(how: string): void {
   if (how === 'loop') for (;;);
   if (how === 'heap') for (;;) held.push(Array.from({ length: 1000 }, () => ({})));

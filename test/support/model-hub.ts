@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a hub answers for one file; whatever is left out is as a good hub does it. */
+/** Answer of a test hub for one file; omitted members behave correctly. */
 export interface HubFile {
   readonly bytes: Buffer;
   readonly etag?: string;

@@ -1,4 +1,4 @@
-/** How a test array is stored; little endian doubles by default. */
+/** Storage options of a test array. Defaults to little-endian doubles. */
 export interface NpyOptions {
   readonly descr?: string;
   readonly fortran?: boolean;

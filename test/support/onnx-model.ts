@@ -129,7 +129,7 @@ export function depthOfPictures(seed: number): Uint8Array {
   });
 }
 
-/** What a detector of test pictures says of one colour: its class, and where, as centre and size in shares. */
+/** Detection of one colour in test images: its class, with centre and size as shares of the image. */
 export interface ColourQuery {
   readonly type: number;
   readonly box: readonly [number, number, number, number];

@@ -20,7 +20,7 @@ export const actionNode = { action: node.tensor([2]) };
 export const episode = (more: Record<string, FeatureInput> = action): Uint8Array =>
   example({ ...flags(steps), ...more });
 
-/** What begins as a PNG, of a size and content of its own. */
+/** Creates bytes that start like a PNG, with unique content of a given size. */
 export const png = (size: number): Buffer =>
   Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, ...new Array(size).fill(size)]);
 

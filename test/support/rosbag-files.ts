@@ -80,7 +80,7 @@ export function bagHeader(index: number, connections: number, chunks: number, mo
   return bagRecord(fields, padding);
 }
 
-/** Where things lie in a bag that was made. */
+/** Generated bag with the byte positions of its parts. */
 export interface MadeBag {
   readonly bytes: Uint8Array;
   /** Starts of the chunk records. */

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { runAssay } from '../run-assay.ts';
 
-/** How a folder is assessed, and beside what. */
+/** Settings and concurrent load under which a folder is assessed. */
 export interface Condition {
   readonly name: string;
   readonly args: readonly string[];

@@ -21,7 +21,7 @@ export interface ServiceProcess extends ServiceRequests {
   readonly child: ChildProcess;
   /** Milliseconds from its start until `readyz` said yes. */
   readonly ready_ms: number;
-  /** What it wrote on standard error so far. */
+  /** Returns the standard error of the process so far. */
   log(): string;
   /** SIGTERM, and the end. */
   stop(): Promise<number | null>;

@@ -33,7 +33,7 @@ export const serviceDatabases: readonly Database['kind'][] = isNightly
 export interface TestStoreOptions {
   /** Absent: `defaultDatabase`. */
   readonly on?: Database['kind'];
-  /** Where the store's folder is made; absent: the folder for temporary files. */
+  /** Parent of the store's folder. Defaults to the folder for temporary files. */
   readonly within?: string;
   /** An existing database to use; `close()` does not drop it. */
   readonly url?: string;

@@ -108,7 +108,7 @@ export interface RldsFiles {
   readonly shards: readonly (readonly Uint8Array[])[];
   readonly features?: unknown;
   readonly info?: (info: Record<string, unknown>) => unknown;
-  /** What is written in place of a shard's bytes. */
+  /** Replaces the bytes of a shard before it is written. */
   readonly edit?: (bytes: Buffer, shard: number) => Uint8Array;
 }
 

@@ -61,7 +61,7 @@ export function sendBytes(target: TusTarget, path: string, offset: number, bytes
   return tus(target, 'PATCH', path, headers, bytes);
 }
 
-/** How much came, as a client asks that goes on. */
+/** Requests the received size of an upload, as a client does before it resumes. */
 export async function offsetOf(target: TusTarget, path: string): Promise<number> {
   const { status, headers } = await tus(target, 'HEAD', path);
   if (status !== 200) throw new Error(`HEAD ${path}: ${status}`);

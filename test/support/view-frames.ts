@@ -21,7 +21,7 @@ export function sceneOf(seed: number, { side = 800, patch = 8, base = 0 } = {}):
   return { width: side, levels };
 }
 
-/** What a camera of 320 x 240 px sees of a scene from a place on; `square`: left of something bright that lies in front. */
+/** Renders the 320 x 240 px view of a scene from a position; `square` is the left edge of a bright object in front. */
 export function viewFrame(
   row: number,
   time_s: number,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a call of the model sent. */
+/** Body of a model call. */
 export interface VisionCall {
   readonly model: string;
   readonly instructions: string;
@@ -17,11 +17,11 @@ export interface VisionCall {
   readonly authorization: string | undefined;
 }
 
-/** How a call is answered. */
+/** Answer to a model call. */
 export interface VisionAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the model writes; cut into deltas of a few characters. */
+  /** Text that the model writes, sent in deltas of a few characters. */
   readonly text?: string;
   /** The body instead, as it is. */
   readonly body?: string;

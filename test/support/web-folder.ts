@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 export interface WebManners {
-  /** How a folder is answered: as nginx, Apache and Python do, as Caddy does, or not at all. */
+  /** Kind of folder listing: HTML (nginx, Apache, Python), JSON (Caddy), or none. */
   readonly listing?: 'html' | 'json' | 'none';
   /** False: whole files are sent, as Python's own server does. */
   readonly ranges?: boolean;

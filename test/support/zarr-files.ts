@@ -9,7 +9,7 @@ export interface ArrayInput {
   readonly dtype?: string;
   readonly values?: (index: number) => number;
   readonly compressor?: Readonly<Record<string, unknown>> | null;
-  /** What makes stored bytes of a chunk. */
+  /** Encodes the stored bytes of a chunk. */
   readonly pack?: (chunk: Buffer) => Uint8Array;
   readonly filters?: unknown;
   readonly order?: 'C' | 'F';

@@ -38,13 +38,13 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByRole('listitem', { name: 'Stage 2: Flag filter' }).getByText('Required.').waitFor();
         await page.getByLabel('Signal jump').check();
-        await page.getByLabel('least', { exact: true }).fill('-1');
+        await page.getByLabel('min', { exact: true }).fill('-1');
         await page.getByRole('button', { name: 'Preview' }).click();
         await page
           .getByRole('listitem', { name: 'Stage 1: Length' })
           .getByText(/expected number to be >=0/)
           .waitFor();
-        await page.getByLabel('least', { exact: true }).fill('');
+        await page.getByLabel('min', { exact: true }).fill('');
         await page.getByRole('button', { name: /Move down.*Length/ }).click();
         await page.getByRole('listitem', { name: 'Stage 1: Flag filter' }).waitFor();
         await page.reload();
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)(
         await page.getByText('Do a dry run first').waitFor();
         await page.getByRole('button', { name: 'Dry run' }).click();
         const row = page.locator('tr', { hasText: 'Timestamp jitter' });
-        await row.getByText('is stricter than its ideal boundary').waitFor();
+        await row.getByText('is stricter than its ideal threshold').waitFor();
         expect(await review.getAttribute('aria-invalid')).toBe('true');
         expect(await page.getByRole('button', { name: 'Save as new version' }).isDisabled()).toBe(true);
         await review.fill('');

@@ -19,7 +19,7 @@ test.each([
 
 test.each([
   ['lerobot/pusht', /hf:\/\/lerobot\/pusht/],
-  ['recordings', /whole path/],
+  ['recordings', /absolute path/],
   ['hf://lerobot', /OWNER\/NAME/],
   ['hf://models/lab/set', /OWNER\/NAME/],
   ['https://', /valid URL/],

@@ -173,7 +173,7 @@ describe.skipIf(chromiumPath === undefined)(
       const { cameras } = await project.service.client.episodes.getPlayback({ episode_id: id });
       const [{ duration }] = await videos();
       const [{ frames, rate_hz }] = cameras;
-      // What lies before the first frame, to decode it from, is not played.
+      // Frames that are needed only to decode the first frame are not played.
       expect(Math.abs(duration - frames / (rate_hz ?? 1))).toBeLessThan(1.5 / (rate_hz ?? 1));
     });
 

@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('menuitem', { name: 'Sign out' }).click();
       await form();
       expect(await context.cookies()).toEqual([]);
-      // What was pasted is not the browser's to end.
+      // Signing out does not revoke a token that was pasted.
       expect((await createClient({ address: service.address, token }).tenant.whoami()).role).toBe('viewer');
     });
 

@@ -115,7 +115,7 @@ function notesOn(all: readonly Argument[]): string {
   return notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
 }
 
-/** What is known of each operation when types are gone. */
+/** Generates the runtime table of operations, which remains when types are erased. */
 export function rowsFile(operations: readonly PythonOperation[]): GeneratedFile {
   const rows = operations.map(
     ({ operation: { id, method, path, kind, body, keyed } }) =>

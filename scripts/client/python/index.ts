@@ -5,7 +5,7 @@ import { doorFiles, nounFile, rowsFile, typesFile } from './files.ts';
 import { synchronous } from './synchronous.ts';
 import { pythonTypes } from './types.ts';
 
-/** Where what is written lies: nothing else may lie there. */
+/** Output folder; it may contain nothing but generated files. */
 export const pythonFolder = 'clients/python/src/assay_client/_generated';
 
 const notice = '# Written by `npm run generate` from src/core/api. Change it there.\n';

@@ -17,7 +17,7 @@ export const functionName = (id: string, noun: string): string =>
 
 export const isKeyword = (name: string): boolean => keywords.has(name);
 
-/** What a member is called as an argument. */
+/** Returns the argument name of a member; keywords get a trailing underscore. */
 export const argumentName = (name: string): string => (isKeyword(name) ? `${name}_` : name);
 
 /** `annotation jobs` as `AnnotationJobsOperations`; the asynchronous one has `Async` before it. */

@@ -1,4 +1,4 @@
-/** What the asynchronous client says, and the synchronous one in its place; the longer of two that begin alike first. */
+/** Words of the asynchronous client with their synchronous replacements; longer ones first if two start alike. */
 const words: readonly (readonly [string, string])[] = [
   [
     'The asynchronous client. The synchronous one, `Client`, is written from this file by `npm run generate`.',

@@ -20,7 +20,7 @@ export class TypeWriter {
     this.#taken = new Set(taken);
   }
 
-  /** What was defined since it was asked last. */
+  /** Returns the definitions added since the last call, and removes them. */
   take(): string[] {
     return this.#definitions.splice(0);
   }

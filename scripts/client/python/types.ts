@@ -7,7 +7,7 @@ import { TypeWriter } from './type-writer.ts';
 
 /** An argument of an operation's function. */
 export interface Argument {
-  /** As the contract calls it. */
+  /** Name in the contract. */
   readonly member: string;
   readonly name: string;
   readonly type: string;

@@ -26,7 +26,7 @@ import { stillBeforeMotion } from './still-before-motion.ts';
 import { taskSpaceDeltas } from './task-space-deltas.ts';
 import { velocityActions } from './velocity-actions.ts';
 
-/** What must not be accused. */
+/** Valid variants that must not be reported. */
 export const cleanVariants: readonly CleanVariant[] = [
   base,
   gripperToOne,

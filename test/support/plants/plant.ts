@@ -9,7 +9,7 @@ export interface Plant {
   readonly episode: number | null;
 }
 
-/** What the canonical readers of one format are tried on. */
+/** Test datasets for the reference readers of one format. */
 export interface PlantedFormat {
   /** Of the contract: `robomimic HDF5`. */
   readonly title: string;

@@ -56,7 +56,7 @@ export function Action({
   );
 }
 
-/** Which role a group of actions requires; nothing for users who have it. */
+/** Shows the role that a group of actions requires; nothing for users who have it. */
 export function RoleNote({ needs }: { readonly needs: Role }) {
   return useMay(needs) ? null : <p className="action-why">Requires the {needs} role</p>;
 }

@@ -64,7 +64,7 @@ const axisColours = ['#e0524f', '#3d9a4a', '#4f82e6'] as const;
 /** Place on the canvas; a depth of more than 1 is out of sight. */
 type Pixel = readonly [x: number, y: number, depth: number];
 
-/** How a part of the path is drawn. */
+/** Drawing style of a part of the path. */
 interface Look {
   readonly colour: Color;
   readonly isMarked: boolean;

@@ -2,7 +2,7 @@
 import type { Row } from '../calls.ts';
 import type { OperationId } from './operations.ts';
 
-/** Where each operation is asked, and how it answers. */
+/** Path and kind of answer of each operation. */
 export const rows: Readonly<Record<OperationId, Row>> = {
   whoami: { method: 'GET', path: '/v1/whoami', kind: 'json' },
   create_tenant: { method: 'POST', path: '/v1/tenants', kind: 'json', body: true, keyed: true },

@@ -128,6 +128,6 @@ function Refused({ error, asked, busy, onStart }: RefusedProps) {
   );
 }
 
-/** How many episodes were refused because they are held out: an export leaves them out unless nothing else is left. */
+/** Returns the number of episodes refused because locked slices reserve them; exports skip them unless nothing else is left. */
 const heldOutIn = (error: unknown): number =>
   error instanceof AssayApiError && typeof error.details.held_out === 'number' ? error.details.held_out : 0;

@@ -86,7 +86,7 @@ const columns: readonly Column<Export>[] = [
   { title: 'Actions', cell: (row) => <Controls of={row} /> },
 ];
 
-/** How many of the excluded episodes a locked slice holds out; empty: none. */
+/** Describes how many of the excluded episodes a locked slice reserves; empty if none. */
 function heldOut({ dropped_by }: Export['episodes']): string {
   const held = dropped_by.find(({ stage }) => stage === 'held_out');
   return held === undefined ? '' : ` (${count(held.episodes)} reserved for evaluation)`;
