@@ -150,8 +150,8 @@ function configurationDoc(): string {
 
 # Configuration
 
-\`assay serve\` and \`assay worker\` read these environment variables; options of the command line win over them. None is
-needed: without any, everything lies in one folder and only this machine is answered.
+\`assay serve\` and \`assay worker\` read these environment variables; command-line options override them. None is
+required: without any, all data is stored in one folder, and the service answers only this machine.
 
 | variable | default | meaning |
 |---|---|---|

@@ -19,13 +19,13 @@ export function layersDoc(): string {
   );
   return `# Annotation layers
 
-What annotation adds to episodes. A layer is set to *in every run*, *on demand* or *off*; a project's settings decide, then
-its use case, then the layer itself. \`assay annotate PATH --layers segments,captions --out DIR\` makes layers of a folder as
-files; [models.md](models.md) says which models they use. What a layer cannot say of an episode it leaves out with the
-reason. If it has nothing to say at all, it is *not produced*: the annotation gives the reason, and the episode does not count as
+Annotation layers add labels and descriptions to episodes. A layer is set to *in every run*, *on demand* or *off*; a project's settings decide, then
+its use case, then the layer itself. \`assay annotate PATH --layers segments,captions --out DIR\` writes the layers of a folder as
+files; [models.md](models.md) lists the models. A layer omits what it cannot determine and gives the
+reason. If it has no result at all, it is *not produced*: the annotation gives the reason, and the episode does not count as
 annotated. Detecting no object in readable frames is output.
 
-| layer | id | by itself | works on | what an episode holds afterwards |
+| layer | id | default mode | needs | what it adds to an episode |
 |---|---|---|---|---|
 ${rows.join('\n')}
 

@@ -26,11 +26,11 @@ export function limitsDoc(): string {
   });
   return `# Limits
 
-The limits an operator may meet, from \`src/core/limits.ts\`. Those that name a variable can be set; the value shown
+Limits of a running service, from \`src/core/limits.ts\`. Those with a variable can be changed; the value shown
 is the default ([configuration.md](configuration.md)). \`ASSAY_WORKERS\` sets how many threads work on runs (default: one a core).
-A worker process uses at most 70 % of the memory of its machine or container; above that, the thread that holds most is
-ended. Readers of formats have bounds of their own, against files that promise more than they hold; their
-findings name them.
+A worker process uses at most 70 % of the memory of its machine or container; above that, the thread that uses most memory is
+ended. Readers of formats have additional limits against files that declare more data than they contain; their
+findings state them.
 
 ${parts.join('\n')}`;
 }

@@ -19,9 +19,9 @@ nothing else: a viewer's holds only what reads.
 
 - Effects: \`read\` changes nothing; \`write\` changes what can be changed back; \`destructive\` ends, removes or fixes something for
   good; \`spend\` decides about money.
-- Each use is in the audit log as \`use_tool\` with the tool, the outcome and a hash of the arguments, whoever confirmed it,
-  beside what its use case noted under the same request id.
-- No result holds a token: who is invited gets theirs from an admin.
+- Each use is in the audit log as \`use_tool\` with the tool, the outcome, a hash of the arguments and the user who confirmed it,
+  next to the entries of the operation itself under the same request id.
+- No result contains a token: invited users get theirs from an admin.
 
 | tool | lowest role | effect | a person confirms | what it does |
 |---|---|---|---|---|
