@@ -18,6 +18,7 @@ export class Picture {
     this.bytes.set(background.bytes);
   }
 
+  /** Fills the picture with one colour. */
   fill(y: number, u: number, v: number): void {
     const luma = this.width * this.height;
     this.bytes.fill(y, 0, luma);

@@ -6,7 +6,7 @@ export const client = createClient({ address: location.origin, tries: 2 });
 /**
  * Returns true if the service could not be reached (or a proxy answered instead), so that the request can be retried.
  */
-export const isAway = (thrown: unknown): boolean =>
+export const isUnreachable = (thrown: unknown): boolean =>
   thrown instanceof AssayApiError &&
   (thrown.code === 'unreachable' || thrown.code === 'timed_out' || thrown.code === 'unexpected_answer');
 

@@ -20,9 +20,11 @@ export {
   unitLabel,
 } from '#quality/report/views';
 
+/** Formats dollars with two decimals, amounts below one cent with four. */
 export const usd = (value: number): string =>
   `$${value.toFixed(value !== 0 && Math.abs(value) < 0.01 ? 4 : 2)}`;
 
+/** Formats a size in decimal units with three digits: `12.3 MB`. */
 export function bytes(size: number): string {
   if (size < 1000) return `${size} B`;
   const power = Math.min(4, Math.floor(Math.log10(size) / 3));

@@ -54,6 +54,7 @@ export class Film {
     this.#follow();
   }
 
+  /** Stops following the clock and loading; the video element itself stays. */
   close(): void {
     this.#end.abort();
     this.#loading.abort();

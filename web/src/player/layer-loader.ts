@@ -37,6 +37,7 @@ export class LayerLoader {
     this.#follow();
   }
 
+  /** Ends the requests and releases the image. */
   close(): void {
     this.#end.abort();
     this.#unsubscribe();

@@ -34,6 +34,7 @@ export class PlayClock {
 
   readonly toggle = (): void => (this.playing ? this.pause() : this.play());
 
+  /** Starts playback; at the end of the episode or outside of the loop, from its start. Does nothing if it plays already. */
   play(): void {
     if (this.playing || this.duration_s === 0) return;
     const [from_s, to_s] = this.#bounds();
@@ -58,18 +59,20 @@ export class PlayClock {
     this.#tell();
   };
 
+  /** Sets the playback speed as a factor of real time. */
   setSpeed(speed: number): void {
     this.speed = speed;
     this.#tell();
   }
 
+  /** Loops a span and goes to its start; `null` ends the loop. */
   setLoop(loop: Span | null): void {
     this.loop = loop;
     if (loop !== null) this.time_s = loop.from_s;
     this.#tell();
   }
 
-  /** Makes the clock wait for `who`, or no longer. */
+  /** Pauses the running clock while at least one caller holds it; `isHeld` `false` releases the hold of `who`. */
   hold(who: object, isHeld: boolean): void {
     if (isHeld === this.#held.has(who)) return;
     if (isHeld) this.#held.add(who);

@@ -151,6 +151,7 @@ export class PoseScene implements Companion {
     this.#marks = marks;
   }
 
+  /** Colours the paths by speed or by flags, and draws them again. */
   setColouring(colouring: Colouring): void {
     this.#colouring = colouring;
     this.#redraw();
@@ -199,6 +200,7 @@ export class PoseScene implements Companion {
       .divideScalar(size);
   }
 
+  /** Draws all visible paths; parts outside of the time range of `view` are faded. `chosen` is the highlighted flag. */
   draw(view: View, palette: Palette, chosen: number | null): void {
     this.#drawn = [view, palette, chosen];
     this.#clear(this.#paths);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { client, isAway } from '../api/client.ts';
+import { client, isUnreachable } from '../api/client.ts';
 
 const every_ms = 1500;
 type State = 'there' | 'away' | 'back';
@@ -14,7 +14,7 @@ export function Connection() {
   const away = state === 'away';
   useEffect(() => {
     // Only new failures count; an error that is still shown may be old.
-    const look = (error: unknown) => isAway(error) && setState('away');
+    const look = (error: unknown) => isUnreachable(error) && setState('away');
     const stops = [
       queries.getQueryCache().subscribe((event) => {
         if (event.type === 'updated' && event.action.type === 'error') look(event.action.error);

@@ -10,7 +10,7 @@ interface CopilotPanelProps {
   readonly onClose: () => void;
 }
 
-/** The copilot beside a screen of a project. The chat goes on while the user opens other screens. */
+/** The copilot beside a screen of a project. The chat continues while the user opens other screens. */
 export function CopilotPanel({ project_id, isOpen, onClose }: CopilotPanelProps) {
   const [chat, setChat] = useState(0);
   const panel = useRef<HTMLElement>(null);

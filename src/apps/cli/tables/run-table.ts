@@ -28,7 +28,7 @@ const maxListedEpisodes = 10;
 const maxColumns = 160;
 
 /**
- * Renders a run whose episodes are judged: its error if it has one, else decisions, verdict, findings, the episodes with the lowest scores
+ * Renders a run whose episodes are evaluated: its error if it has one, else decisions, verdict, findings, the episodes with the lowest scores
  * and why, and `where` to read on.
  */
 export async function renderRun(

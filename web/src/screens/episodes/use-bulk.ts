@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OperationId } from '#client';
 import type { Decision } from '#quality/report/views';
-import { client, isAway, isSignedOut } from '../../api/client.ts';
+import { client, isSignedOut, isUnreachable } from '../../api/client.ts';
 import { plural } from '../../components/words.ts';
 import { changeTags, taggedOperations, withTag } from '../episode/change-tags.ts';
 import { reviewedOperations } from '../episode/use-decide.ts';
@@ -43,7 +43,7 @@ export function useBulk(selection: Selection) {
       } catch (thrown) {
         error ??= thrown;
         // The other episodes would fail, too.
-        if (isSignedOut(thrown) || isAway(thrown)) break;
+        if (isSignedOut(thrown) || isUnreachable(thrown)) break;
       }
     }
     setProgress(null);

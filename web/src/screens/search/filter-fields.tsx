@@ -51,6 +51,7 @@ export function TextField({ label, value, most, onSet }: FieldProps<string> & { 
   );
 }
 
+/** Number field; the value is applied on Enter and on blur, and an empty or invalid text clears it. */
 export function NumberField({
   label,
   value,

@@ -33,5 +33,5 @@ function urlProblem(place: string): string | null {
   return null;
 }
 
-/** Returns whether a text is an address whose files the service lists first. */
+/** Returns true for addresses whose files the service lists first (`hf://`, `http://`, `https://`). */
 export const isWebPlace = (text: string): boolean => /^\s*(hf|https?):\/\//i.test(text);

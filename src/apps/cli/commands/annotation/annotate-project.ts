@@ -27,7 +27,8 @@ export interface AnnotateProjectArguments extends ServiceArguments {
 
 /**
  * Runs `assay annotate --project`: queues a layer for a project's episodes at a running service, follows the job and
- * prints its result. Ctrl-C stops following and leaves the job running, unless `cancelOnInterrupt` is set.
+ * prints its result. Ctrl-C leaves the job running, unless `cancelOnInterrupt` is set. Returns 0 if the job succeeded, 1 if
+ * some episodes failed, 4 if it was cancelled or is still running, else the exit code of its error.
  */
 export async function annotateProject(
   args: AnnotateProjectArguments,

@@ -42,8 +42,9 @@ export interface ExportProjectArguments extends ServiceArguments, EditArguments 
 }
 
 /**
- * Runs `assay export --project P`: creates an export at a running service, follows it and downloads it into `out`.
- * Ctrl-C stops following and leaves the export running.
+ * Runs `assay export --project P`: creates an export at a running service, waits for it and downloads it into `out`.
+ * Ctrl-C leaves the export running. Returns 0 if it succeeded, 4 if it was cancelled or is still running, else the exit code
+ * of its error.
  */
 export async function exportProjectCommand(
   args: ExportProjectArguments,

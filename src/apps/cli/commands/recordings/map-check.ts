@@ -14,7 +14,7 @@ export interface MapCheckArgs {
 }
 
 /**
- * Runs `assay map check PATH`: reads all recordings by the mapping and shows what each setting found. Returns exit code
+ * Runs `assay map check PATH`: reads all recordings with the mapping and shows what each setting found. Returns exit code
  * 1 if something that the mapping names is absent or unusable.
  */
 export async function mapCheckCommand(path: string, args: MapCheckArgs, io: Io): Promise<number> {

@@ -1,7 +1,7 @@
 import { Action } from '../../../components/action.tsx';
 import { time } from '../../../components/words.ts';
 import { useActorName } from '../../../shell/session.tsx';
-import { type DenseText, standing } from './use-dense-text.ts';
+import { currentText, type DenseText } from './use-dense-text.ts';
 
 interface ConflictProps {
   readonly theirs: DenseText;
@@ -27,7 +27,7 @@ export function Conflict({ theirs, busy, onOver, onBelow, onTheirs }: ConflictPr
       <p className="editor-label">
         Their version{edit === null ? '' : `, by ${nameOf(edit.created_by)}, ${time(edit.created_at)}`}
       </p>
-      <blockquote>{standing(theirs)}</blockquote>
+      <blockquote>{currentText(theirs)}</blockquote>
       <div className="decide-row">
         <Action needs="reviewer" look="main" busy={busy} onAct={onOver}>
           Overwrite with my text

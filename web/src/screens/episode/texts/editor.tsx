@@ -5,7 +5,7 @@ import { time } from '../../../components/words.ts';
 import { useActorName, useMay } from '../../../shell/session.tsx';
 import { Conflict } from './conflict.tsx';
 import { useDraft } from './draft.ts';
-import { type DenseText, standing, type useDenseText } from './use-dense-text.ts';
+import { currentText, type DenseText, type useDenseText } from './use-dense-text.ts';
 
 interface EditorProps {
   readonly episode_id: string;
@@ -22,7 +22,7 @@ export function Editor({ episode_id, text, dense }: EditorProps) {
   const nameOf = useActorName();
   const [draft, setDraft] = useDraft(episode_id);
   const newest = text.edit?.id ?? null;
-  const now = standing(text);
+  const now = currentText(text);
   const isBehind = draft !== null && draft.over !== newest && draft.text.trim() !== now;
   const shown = draft?.text ?? now;
   const write = (written: string) => setDraft({ text: written, over: draft === null ? newest : draft.over });

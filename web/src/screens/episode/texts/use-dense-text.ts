@@ -50,7 +50,7 @@ const isConflict = (thrown: unknown): boolean =>
   thrown instanceof AssayApiError && thrown.code === 'conflict';
 
 /** Returns the current text: the latest edit, otherwise the generated text. */
-export function standing({ machine, edit }: DenseText): string {
+export function currentText({ machine, edit }: DenseText): string {
   const machineText = machine?.artifact?.text;
   return edit?.text ?? (typeof machineText === 'string' ? machineText : '');
 }

@@ -10,6 +10,7 @@ export class Sha256 {
   #held = 0;
   #length = 0;
 
+  /** Adds bytes to the hash. */
   add(bytes: Uint8Array): void {
     this.#length += bytes.length;
     for (let at = 0; at < bytes.length; ) {

@@ -2,7 +2,7 @@ import { Action } from '../../../components/action.tsx';
 import { Complaint, factsOf } from '../../../components/failure.tsx';
 import { bytes, plural } from '../../../components/words.ts';
 import type { Upload, UploadItem } from './upload.ts';
-import { forgetUpload, goOn, stopUpload, useUploads } from './uploads.ts';
+import { forgetUpload, resumeUploading, stopUpload, useUploads } from './uploads.ts';
 
 /** List of uploads of this page, by file. */
 export function UploadList({ project_id }: { readonly project_id: string }) {
@@ -36,7 +36,7 @@ function UploadFacts({ upload: { id, name, state, error, items } }: { readonly u
           </Action>
         )}
         {state === 'stopped' && (
-          <Action needs="engineer" look="main" onAct={() => void goOn(id)}>
+          <Action needs="engineer" look="main" onAct={() => void resumeUploading(id)}>
             Resume
           </Action>
         )}

@@ -39,17 +39,17 @@ interface NewUpload {
   readonly source_id: string | null;
 }
 
-/** Starts an upload. */
+/** Starts an upload in the background and adds it to the list; errors appear in its state. */
 export function beginUpload({ files, ...about }: NewUpload): void {
   const items = files.map((file) => ({ ...file, state: 'waiting', done_bytes: 0, error: null }) as const);
   const upload: Upload = { ...about, id: next++, state: 'under_way', error: null, items };
   uploads = [upload, ...uploads];
   hashes.set(upload.id, new Map());
-  void goOn(upload.id);
+  void resumeUploading(upload.id);
 }
 
 /** Resumes an upload: sends the missing parts of each file and completes the upload. */
-export async function goOn(id: number): Promise<void> {
+export async function resumeUploading(id: number): Promise<void> {
   const stop = new AbortController();
   stops.set(id, stop);
   change(id, () => ({ state: 'under_way', error: null }));
@@ -87,7 +87,7 @@ async function complete(id: number): Promise<void> {
 /** Stops an upload; received parts stay at the service. */
 export const stopUpload = (id: number): void => stops.get(id)?.abort();
 
-/** Removes a finished upload from the list. */
+/** Removes an upload from the list; received files stay at the service. */
 export function forgetUpload(id: number): void {
   uploads = uploads.filter((each) => each.id !== id);
   hashes.delete(id);
