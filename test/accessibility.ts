@@ -34,7 +34,7 @@ export async function expectAccessible(
 async function show(page: Page, colorScheme: 'light' | 'dark', width: number): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: 900 });
-  // As text: this project's types know no browser. Colours that still change would be measured half-way.
+  // Passed as text, because tests are compiled without DOM types. Waits for colour transitions, which would be measured half-way.
   await page.evaluate(`(async () => {
     for (let frames = 0; frames < 2; frames++) await new Promise((next) => requestAnimationFrame(next));
     const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition);

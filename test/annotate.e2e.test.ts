@@ -280,7 +280,7 @@ interface ListeningDoor {
   readonly address: string;
   /** Heads of the requests for a stream, in order. */
   streams(): readonly string[];
-  /** Whether the newest of them was sent an event. */
+  /** Returns `true` once the newest connection was sent an event. */
   answered(): boolean;
   /** Cuts every connection. */
   cut(): void;

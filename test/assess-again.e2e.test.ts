@@ -146,7 +146,7 @@ describe('an assessment that is cut short', () => {
 async function killedAt(entries: number, cacheFolder: string): Promise<void> {
   const out = join(work, `out-${outs++}`);
   const args = ['assess', set, '--out', out, '--workers', '1'];
-  // Nobody asks for it: what is measured is kept by default.
+  // Without any option: measurements are cached by default.
   const env = { ...process.env, ASSAY_CACHE: cacheFolder };
   const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore', env });
   const ended = new Promise((done) => child.once('exit', done));

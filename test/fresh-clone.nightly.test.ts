@@ -19,7 +19,7 @@ describe('a fresh clone, on a machine where nothing was installed', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** As on a machine where npm was never used: no cache, no settings, nothing installed globally. */
+  /** Returns the environment of a machine where npm was never used: no cache, no settings, nothing installed globally. */
   function bareEnvironment(): NodeJS.ProcessEnv {
     const inherited = Object.entries(process.env).filter(
       ([name]) => !/^(npm_|INIT_CWD$|NODE_OPTIONS$|NODE_COMPILE_CACHE$|VITEST|ASSAY_)/i.test(name),

@@ -212,7 +212,7 @@ describe('a dataset of a hub', () => {
       const once = await told('hf://datasets/lab/set', settings);
       const sent = hub.sent_bytes;
       expect(await told('hf://datasets/lab/set', settings)).toEqual(once);
-      // Whether it answers ranges is asked each time.
+      // Support for byte ranges is tested each time.
       expect(hub.sent_bytes - sent).toBeLessThan(10);
       for (const path of readdirSync(settings.cache_folder, { recursive: true, encoding: 'utf8' }))
         if (/extents\/.*-\d+$/.test(path)) writeFileSync(join(settings.cache_folder, path), 'spoiled');

@@ -59,7 +59,7 @@ describe.each(killDatabases)('a service that is killed, on the %s database', (on
   const data = join(place, `data-${on}`);
   let killable: KillableService;
   let service: ServiceProcess;
-  /** Of all recordings. */
+  /** Project with all recordings. */
   let project_id: string;
   let source_id: string;
   let first: { episodes: string; count: number; took_ms: number };
@@ -356,7 +356,7 @@ async function expectStillThere(service: ServiceProcess, run_id: string, known: 
   expect(episodes.judged).toBeGreaterThanOrEqual(known.judged);
 }
 
-/** Whoever ends an export sweeps right after. */
+/** Waits until the temporary files of ended exports are deleted. */
 async function untilTidy(data: string): Promise<void> {
   for (let tries = 0; tries < 100 && filesBelow(join(data, 'scratch')).length > 0; tries++) await wait(50);
   await wait(500);

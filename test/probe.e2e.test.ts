@@ -63,7 +63,7 @@ describe('probing a folder', { timeout: 180_000 }, () => {
   });
 
   it('answers at a service what it answers of the folder', { timeout: 400_000 }, async () => {
-    // Of no emphasis, as a folder is judged: scores go by the use case, and the hash of a plan by scores.
+    // A use case without changed weights, like a folder: scores depend on the use case, and plan hashes on scores.
     await assessFolder(service, set, 'data-assessment');
     const asked = ['--json', '--seed', '3', '--folds', '4', '--window', '2'];
     const address = ['--url', service.address, '--token', service.token];

@@ -25,7 +25,7 @@ export const noBrowser = chromiumPath === undefined ? ' (skipped: no chromium on
 interface BrowserOptions {
   readonly dark?: boolean;
   readonly width?: number | undefined;
-  /** Whether pages may run scripts. Defaults to true. */
+  /** True if pages may run scripts. Defaults to true. */
   readonly scripts?: boolean;
 }
 

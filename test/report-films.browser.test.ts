@@ -61,7 +61,7 @@ describe.skipIf(chromiumPath === undefined)(`its films in a browser${noBrowser}`
   let context: BrowserContext;
   let page: Page;
   let seen: ReturnType<typeof watchPage>;
-  // As text: these tests know no types of a page.
+  // Passed as text, because these tests are compiled without DOM types.
   const videos = () =>
     page.evaluate<readonly Shown[]>(
       "[...document.querySelectorAll('video')].map(({ currentTime, readyState, paused }) => ({ currentTime, readyState, paused }))",

@@ -106,7 +106,7 @@ describe.skipIf(!haveServers)(onServers('a service with blobs and recordings in 
     const { id: source_id } = await createSource(store, call, { project_id, ...at });
     const run = await service.ended((await startRun(store, call, { project_id, source_id })).id);
     expect(run.error).toBeNull();
-    // Of no emphasis, as a folder is judged; its use case lets nothing leave.
+    // A use case without changed weights, like a folder.
     const use_case = 'robotic-manipulation';
     await setUseCase(store, call, { workspace_id: workspace.id, use_case, unfit_projects: 'refuse' });
     const wish = { format: 'lerobot-v3', episodes: { decisions: ['accept'] }, purpose: 'training' } as const;

@@ -10,7 +10,7 @@ import { movingPicture } from './support/moving-picture.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'assay-unfinished-'));
 const recordings = join(top, 'recordings');
-/** Of an assessment that was never disturbed. */
+/** Output folder of an undisturbed assessment. */
 const calm = join(top, 'calm');
 const slow_ms = 120_000;
 

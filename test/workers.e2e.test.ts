@@ -216,7 +216,7 @@ describe.skipIf(servers.length === 0)('workers of one PostgreSQL', () => {
     timeout: 120_000,
   }, async () => {
     const [metadata, segments] = [await beginJob('metadata'), await beginJob('segments')];
-    // As a run queues layers that share their reading.
+    // Queues the layers like a run, whose layers share their reading.
     await database.query(`DELETE FROM pgboss.job WHERE name IN ('lane_metadata', 'lane_segments')`);
     const queue = await openQueue(database, { worker: 'test' });
     const range = { tenant_id: await tenantOf(), run_id: null, from: 0, to: inJob - 1 };

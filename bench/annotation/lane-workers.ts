@@ -29,7 +29,7 @@ export const laneWorkersBench: Bench = {
         '--workers',
         `${workers}`,
       ];
-      // Of one core where there is one worker.
+      // One worker runs on one core.
       const bound = ['-c', workers === 1 ? '0' : '0,1', process.execPath, join(root, 'bin/assay'), ...asked];
       const { exit_code, wall_s } = await measureProcess('taskset', bound);
       if (exit_code !== 0) throw new Error(`annotate ended with ${exit_code}`);

@@ -9,7 +9,7 @@ const each = 60;
 const seen = [1, 2, 3, 4];
 const unseen = [101, 102, 103, 104];
 
-/** Whether demonstration information ranks good operators above bad ones. */
+/** Measures whether demonstration information ranks good operators above bad ones. */
 export const informationBench: Bench = {
   id: 'curation-information',
   title: `Demonstration information: good, middling and bad operators (${each} demonstrations each)`,

@@ -62,7 +62,7 @@ interface FamilyFigures {
 export interface Figures {
   readonly families: readonly FamilyFigures[];
   readonly auc: number;
-  /** Of the timeline families against the episodes as they were recorded. */
+  /** AUC of the timeline faults against the unmodified episodes. */
   readonly aucTimeline: number;
   readonly detected: number;
   readonly right: number;

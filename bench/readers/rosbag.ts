@@ -32,7 +32,7 @@ export const rosbagReadBench: Bench = {
       { name: 'teleop', ...teleop, compression: 'none', floor: 3 },
       { name: 'signals', seconds, compression: 'none', picture_bytes: 0, floor: 3 },
       { name: 'signals in lz4', seconds, compression: 'lz4', picture_bytes: 0, floor: 3 },
-      // As long as the others. Of shorter bags a larger share goes by before V8 has made the code fast, in each thread.
+      // As long as the others, because V8 needs a warm-up in each thread, which weighs more in shorter bags.
       { name: 'signals in bz2', seconds, compression: 'bz2', picture_bytes: 0, floor: 3 },
     ];
     const figures: Record<string, BagFigures> = {};

@@ -9,7 +9,7 @@ const sets = ['rlds/bridge', 'video'];
 const data = '../shared/data';
 
 /**
- * Whether `more like this` finds the same task, or where no tasks are written the same dataset, more often than chance,
+ * Measures how often `more like this` finds the same task (without tasks, the same dataset) compared with chance,
  * on recordings that nobody made for it. Says figures; nothing passes or fails.
  */
 export const alikeBench: Bench = {
@@ -45,7 +45,7 @@ async function measure(set: string, path: string, { print }: BenchOptions) {
   });
 }
 
-/** Of the episodes that share their label with another that can be compared. */
+/** Returns the rate at which the nearest episode has the same label, over episodes that share their label with another. */
 function nearest(
   episodes: readonly FoundEpisode[],
   descriptor: string,

@@ -1,7 +1,7 @@
 import type { Database } from '#store';
 import { seededOwner } from '../service/seed-episodes.ts';
 
-/** As the descriptor of motion has. */
+/** Number of dimensions of the motion descriptor. */
 const dims = 176;
 const batch = 10_000;
 const clumps = 256;

@@ -12,7 +12,7 @@ import { seededOwner } from './seed-episodes.ts';
 export const clients = 20;
 /** A PostgreSQL server to measure on, where somebody names one. */
 export const serverUrl = process.env.ASSAY_BENCH_POSTGRES_URL;
-/** Who asks: somebody of the tenant that the seeded episodes belong to. */
+/** Caller of the requests: a user of the tenant of the seeded episodes. */
 export const actor: Actor = {
   ...seededOwner,
   token_id: 'tok_',
@@ -39,7 +39,7 @@ export async function ownDatabase(server: string): Promise<Database> {
   await first.query('DROP DATABASE IF EXISTS assay_bench WITH (FORCE)');
   await first.query('CREATE DATABASE assay_bench');
   await first.close();
-  // By hand: the address of a socket has no host, which URL refuses.
+  // Replaced as text, because URL rejects socket addresses without a host.
   return openServer(server.replace(/^(\w+:\/\/[^/]*\/)[^?]*/, '$1assay_bench'));
 }
 
@@ -75,7 +75,7 @@ export interface Summary {
   readonly p99: number;
 }
 
-/** Of the questions of every path. */
+/** Summarises the latencies of all paths. */
 export function summary(latencies: Latencies): Summary {
   const all = sorted(Object.values(latencies).flat());
   const mean = all.reduce((sum, value) => sum + value, 0) / all.length;

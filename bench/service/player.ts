@@ -61,7 +61,7 @@ async function measure(page: Page, addresses: readonly string[], { print, quick 
   return figures;
 }
 
-// As text: this project's types know no browser.
+// Passed as text, because benches are compiled without DOM types.
 
 /** From the player's arrival on the page; what loads the application is not the player's. */
 async function firstFrame(page: Page, address: string): Promise<number> {

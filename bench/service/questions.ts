@@ -85,7 +85,7 @@ export const hard: readonly Question[] = [
   ask('-duration_s', 'decision=accept', 'max_score=0.3'),
 ];
 
-/** As a query string. */
+/** Formats a question as a query string. */
 export function queryOf({ sort, filter }: Question): string {
   const query = new URLSearchParams({ sort });
   for (const [name, value] of Object.entries(filter))

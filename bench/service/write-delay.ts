@@ -12,7 +12,7 @@ const limit_ms = 50;
 /** Short ones: what the service writes of an episode does not grow with its length, what workers read does. */
 const rows = 60;
 
-/** By stage: the 99th percentile of the service's event loop delay, and that of a process beside it that idles. */
+/** 99th percentile of the event loop delay by stage: of the service, and of an idle process next to it. */
 type Delays = Readonly<Record<string, { readonly service_ms: number; readonly idle_ms: number }>>;
 
 /** The event loop of the service while a run writes many episodes and the annotations of layers that run within it. */

@@ -26,9 +26,9 @@ export interface Frames {
   /** Milliseconds from one shown frame to the next. */
   readonly median_ms: number;
   readonly p95_ms: number;
-  /** Of the frames that had something to show, the share that was never shown. */
+  /** Share of the frames with changes that were never shown. */
   readonly dropped: number;
-  /** Of those shown, the share that moved in time but whose rows came a frame late or later. */
+  /** Share of the shown frames that scrolled in time but whose rows appeared at least a frame late. */
   readonly late: number;
 }
 

@@ -80,7 +80,7 @@ async function opened(page: Page, browser: CDPSession, address: string, drawn: s
   await page.goto('about:blank');
   await browser.send('Network.clearBrowserCache');
   await page.goto(address, { waitUntil: 'commit' });
-  // As text: this project's types know no browser.
+  // Passed as text, because benches are compiled without DOM types.
   return page.evaluate(`new Promise((done) => {
     const answer = () => {
       const [first] = performance.getEntriesByName('first-contentful-paint');

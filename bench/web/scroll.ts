@@ -67,7 +67,7 @@ const scroll = (browser: CDPSession, distance: number, speed: number) =>
     ...{ x: 700, y: 500, yDistance: -distance, speed, gestureSourceType: 'mouse' },
   });
 
-// As text: this project's types know no browser.
+// Passed as text, because benches are compiled without DOM types.
 
 /** Milliseconds until the rows there are no longer on their way. */
 function toTheEnd(page: Page): Promise<number> {

@@ -12,7 +12,7 @@ import { seedReceipts } from '../service/seed-receipts.ts';
 /** `assay serve` over a project of as many made-up episodes as told. */
 export interface SeededService {
   readonly address: string;
-  /** Of the project's own page; its other screens are below. */
+  /** Address of the project's overview; its other screens are below it. */
   readonly project: string;
   /** A page of a browser of its own in which an engineer is signed in. */
   openPage(): Promise<Page>;

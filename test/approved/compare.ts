@@ -1,7 +1,7 @@
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 
-/** Of the pixels, this share may differ: edges of letters do on another machine. A word that is gone is more. */
+/** Share of the pixels that may differ, as edges of letters do on other machines. A missing word exceeds it. */
 export const tolerated_share = 0.002;
 /** Largest colour difference that counts as equal, 0 to 1, because small palettes round colours. */
 const colour_threshold = 0.2;

@@ -5,7 +5,7 @@ import { startWebService } from '../web/web-service.ts';
 import type { Look, Scene, SceneName, Screen } from './screen.ts';
 import { webScene, webScreens } from './web-scene.ts';
 
-/** To approve more screens, add rows below or in `web-scene.ts`; then `npm run approve-screenshots`. */
+/** Scenes by name. To approve more screens, add rows below or in `web-scene.ts`; then `npm run approve-screenshots`. */
 export const scenes: Readonly<Record<SceneName, () => Promise<Scene>>> = {
   report: async () => {
     const { folder, remove } = writeFixtureReport(60, {

@@ -8,7 +8,7 @@ import { scenes } from './screens.ts';
 
 export const approvedFolder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Of a page that is longer, what is below is left out, in pixels before it is made smaller. */
+/** Maximum height of a screenshot in px before it is reduced; longer pages are cut. */
 const most_px = 2600;
 
 /** The version that draws: another one has other fonts and edges. Null without a browser. */
@@ -69,7 +69,7 @@ function watched(page: Page): Watched {
   return { page, pending };
 }
 
-/** Of a screen that has come to rest: it waits for no answer, and two pictures, one after the other, are the same. */
+/** Takes a screenshot once no request is pending and two consecutive screenshots are equal. */
 async function pictureOf({ page, pending }: Watched, { drawn, whole = false }: Screen): Promise<Buffer> {
   let before: Buffer | null = null;
   for (let tries = 0; tries < 40; tries++) {

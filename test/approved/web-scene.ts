@@ -19,7 +19,7 @@ export async function webScene(service: WebService, project_id: string): Promise
  * for them is as long, so that nothing moves.
  */
 async function holdStill(page: Page): Promise<void> {
-  // As text: this project's types know no browser.
+  // Passed as text, because tests are compiled without DOM types.
   await page.evaluate(`(() => {
     const still = [
       [/\\b[0-9a-f]{12,64}\\b/g, (hash) => '0'.repeat(hash.length)],

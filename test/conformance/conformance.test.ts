@@ -49,7 +49,7 @@ describe('conformance', () => {
   });
 });
 
-/** As whoever reads with `reuse_arrays` does: done with an episode before the next is asked for. */
+/** Reads episodes like callers with `reuse_arrays`, which finish one episode before they request the next. */
 async function oneByOne(recordings: RecordingsSource, reuse_arrays: boolean): Promise<unknown[]> {
   const answers: unknown[] = [];
   for (const { dataset, recognition, path } of (await discover(recordings)).datasets) {

@@ -19,13 +19,13 @@ import { codecs } from './codecs.ts';
 export interface Seed {
   readonly format: string;
   readonly name: string;
-  /** By path, `/`-separated. */
+  /** Contents by path, `/`-separated. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
 type WriteSeed = (folder: string) => Promise<void>;
 
-/** Of the recordings that people made: what is larger takes too long to be read thousands of times, unless it is all. */
+/** Size limits of real recordings, because larger ones take too long to be read thousands of times. */
 const recorded_bytes = { beside_others: 300_000, alone: 4_000_000 };
 const recordedAtMost = 6;
 const recorded = fileURLToPath(new URL('../../../shared/data/', import.meta.url));

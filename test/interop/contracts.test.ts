@@ -53,7 +53,7 @@ describe.each(oracles)('$reader', ({ reader, title, libraries }) => {
       const opening = breach[idOf(reader.split(',')[0])]?.reader === 'refuses_set' ? 'refuses_set' : 'loads';
       const said = breach[idOf(reader)]?.reader ?? opening;
       const [does, why] = found[folder(at)];
-      // Who reads everything at once refuses the set for what concerns a few rows.
+      // A loader that reads everything at once refuses the whole dataset because of a few rows.
       const both = said === 'refuses_rows' ? ['refuses_rows', 'refuses_set'] : [said];
       expect(both, why).toContain(does);
     },

@@ -13,9 +13,9 @@ const ask = (...args: string[]) => askScript('peers', 'export_annotated.py', ...
 interface Window {
   readonly from_s: number;
   readonly to_s: number;
-  /** Of a caption. */
+  /** Text of a caption. */
   readonly text: string;
-  /** Of a segment. */
+  /** Kind of a segment. */
   readonly kind: string;
 }
 

@@ -18,9 +18,9 @@ const layers = ['segments', 'captions', 'dense_text'] as const;
 interface Span {
   readonly from_s: number;
   readonly to_s: number;
-  /** Of a segment. */
+  /** Kind of a segment. */
   readonly kind: string;
-  /** Of a caption. */
+  /** Text of a caption. */
   readonly text: string;
 }
 

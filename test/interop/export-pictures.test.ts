@@ -24,7 +24,7 @@ async function exported(source: string, format: 'image-folder' | 'coco-detection
   return folder;
 }
 
-/** By SHA-256 of each picture file of the source: its labels as its reader gives them. */
+/** Returns the labels of each image of the source, as read by its reader, by the SHA-256 of the file. */
 async function labelsOf(source: string) {
   const { sets } = await readEverything(source);
   return Object.fromEntries(

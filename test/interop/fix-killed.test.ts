@@ -23,7 +23,7 @@ function recordAndKill(folder: string, episodes: number, when: string): number[]
   return [...stdout.matchAll(/^saved \d+ (\d+)$/gm)].map(([, length]) => Number(length));
 }
 
-/** Of the joints as lerobot_killed.py writes them. */
+/** Returns the sum of the joint values that lerobot_killed.py writes for an episode. */
 function stateSum(episode: number, length: number): number {
   let sum = 0;
   for (let at = 0; at < length; at++)

@@ -165,7 +165,7 @@ describe.each<Version>(['v2.1', 'v3.0'])('JSON of a LeRobot %s set', (version) =
   });
 });
 
-/** Whether assess says that LeRobot loads a set; `no` where assess itself cannot open it. */
+/** Returns the answer of assess whether LeRobot loads a dataset; `no` if assess itself cannot open it. */
 async function loadsOf(folder: string): Promise<string> {
   try {
     const result = await assess(folder);

@@ -203,7 +203,7 @@ describe.each(metadataFiles)('$path', ({ path, rows, files, library, python, cod
   });
 });
 
-/** Whether assess reports one of these codes. */
+/** Returns `true` if assess reports one of these codes. */
 async function isReported(folder: string, codes: readonly string[]): Promise<boolean> {
   const result = await assess(folder);
   const { findings } = result.datasets[0];

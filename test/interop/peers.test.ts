@@ -27,7 +27,7 @@ interface Said {
 interface Ours {
   /** Severity and code of what is said of the set. */
   readonly set: readonly string[];
-  /** By index: decision, and severity and code of flags and findings. */
+  /** Decision, and severity and code of flags and findings, by episode index. */
   readonly episodes: readonly { readonly decision: string; readonly said: readonly string[] }[];
 }
 
@@ -131,7 +131,7 @@ describe.skipIf(!peersPython)(onPeers('robovet demo'), () => {
   }, 600_000);
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-  // By the description at the head of its generator, robovet/fixtures.py.
+  // Expected results as described at the top of the generator, robovet/fixtures.py.
   it.each<[Demo, number | null, string, readonly string[]]>([
     ['v2', 0, 'stamps from 0.5 s on', ['timestamps_start_late']],
     ['v2', 1, 'a video five frames short', ['camera_frames_missing', 'camera_truncated']],

@@ -15,7 +15,7 @@ interface Truth {
   readonly counts: Readonly<Record<string, number>>;
   readonly start_ns: string;
   readonly duration_ns: number;
-  /** Of /joint_states, message by message. */
+  /** Positions of /joint_states, message by message. */
   readonly positions: readonly number[];
 }
 

@@ -14,7 +14,7 @@ const steps = [...tutorial.matchAll(/```(sh|python)\n([\s\S]*?)```\n(?:\n```text
 );
 const commands = steps.filter(({ language }) => language === 'sh');
 
-/** As one reads it: columns and wrapped lines are spaces. */
+/** Collapses whitespace, so that columns and wrapped lines compare equal. */
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ');
 
 const reason = hasBottleSet ? '' : ' (skipped: no ../shared/data)';

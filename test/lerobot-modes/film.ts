@@ -11,7 +11,7 @@ import { type Shot, shotKey } from './shot.ts';
 export interface Film {
   readonly shots: readonly Shot[];
   readonly encoding: Partial<Encoding> | undefined;
-  /** Of another size than declared, in px. */
+  /** Image size in px, if it differs from the declared one. */
   readonly size: { readonly width: number; readonly height: number } | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Said {
 /** Result of Assay for one dataset. */
 export interface Told {
   readonly said: readonly Said[];
-  /** By episode. */
+  /** Decisions by episode. */
   readonly decisions: Readonly<Record<number, string>>;
   /** Assay's answer whether LeRobot loads the dataset, with the violated rules; `null` if there is no answer. */
   readonly loads: LoadVerdict | null;

@@ -27,7 +27,7 @@ export function mixes(
   return dealt.map((some, k) => ({ id: `mixed-${k + 1}`, modes: some }));
 }
 
-/** Of an episode, and yet they take others with them: all of a file, or all behind them. */
+/** Modes of one episode that also affect others: all of its file, or all later ones. */
 const alone = new Set([
   'data_without_footer',
   'video_missing',

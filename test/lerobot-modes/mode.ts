@@ -26,7 +26,7 @@ export interface Site {
 /** One way in which LeRobot sets fail: a row of `shared/design/lerobot-failures.md`, planted so that a loader can be asked. */
 export interface Mode {
   readonly id: string;
-  /** Of the table of failures. */
+  /** Row in the table of failures. */
   readonly row: number;
   readonly versions: readonly Version[];
   /** The set as a whole, or the episodes that it may be planted in. */

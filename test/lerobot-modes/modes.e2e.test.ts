@@ -33,7 +33,7 @@ const leftAlone = [
   'pictures_in_tables',
 ];
 
-/** Which of the versions to try: one, in turn, in CI; all at night. The clean control of the peers is needed in each. */
+/** Returns `true` if a mode is tested in a version: one version in turn in CI, all at night; clean controls always. */
 function triedIn(version: Version, own: readonly Version[], id: string, place: number): boolean {
   const every = rounds(0, 1) === 1 || id === 'base';
   return every ? own.includes(version) : own[place % own.length] === version;
@@ -65,7 +65,7 @@ interface Round {
 
 const scratch = await mkdtemp(join(tmpdir(), 'assay-lerobot-modes-'));
 const found = new Map<Version, Round>();
-/** By the path of the set's folder below `scratch`; empty without LeRobot. */
+/** Results of the real loader by the folder of the dataset below `scratch`; empty without LeRobot. */
 let served: ReadonlyMap<string, Served> = new Map();
 const pathOf = (version: Version, kind: 'sets' | 'fixed', id: string) => `${version}-${kind}/${id}`;
 

@@ -37,7 +37,7 @@ export interface Recording {
 }
 
 const episodes = 9;
-/** Of the seven joints of the simulated arm those that a six-joint arm has. */
+/** Indices of the joints that a six-joint arm has among the seven of the simulated arm. */
 const joints = [0, 1, 2, 4, 5, 6];
 
 const takesBySeed = new Map<number, readonly Take[]>();

@@ -39,7 +39,7 @@ export function entryV3(columns: readonly ArrayLike<number>[], kind: Kind): Entr
 }
 
 /**
- * Of a camera; `channels` count the bytes 0 to 255 of red, green and blue. 0.4.4 squares them as bytes, which run over,
+ * Computes camera statistics; `channels` count the bytes 0 to 255 of red, green and blue. 0.4.4 squares them as bytes, which overflow,
  * so that its deviations are far too small, mostly 0.
  */
 export function cameraEntry(

@@ -95,7 +95,7 @@ async function writeTablesV3(connection: DuckDBConnection, folder: string, set: 
   if (set.episodes.length > 0) await writeEpisodes(connection, folder, set.episodes);
 }
 
-/** As Python's `json.dump` writes it, NaN included. */
+/** Formats a value like Python's `json.dump`, including NaN. */
 function jsonOf(value: unknown): string {
   const marked = JSON.stringify(value, (_, entry) => (Number.isNaN(entry) ? '@NaN' : entry), 4);
   return `${marked.replaceAll('"@NaN"', 'NaN')}\n`;

@@ -5,7 +5,7 @@ const original = join(import.meta.dirname, '../../../shared/data/lerobot-v21-g1-
 /** The episodes of the original that have their video. */
 const whole = [1, 2, 4, 5];
 
-/** Whether the recordings that other people made are on this machine. */
+/** True if the third-party recordings are on this machine. */
 export const hasBottleSet = existsSync(original);
 
 /** A real LeRobot v2.1 set, cut to the four episodes that are whole: a humanoid picks up a bottle, one camera, 1,400 rows. */

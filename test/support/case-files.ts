@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { encodeVideo } from './encode-video.ts';
 import { movingPicture } from './moving-picture.ts';
 
-/** By path, `/`-separated; objects are written as JSON. */
+/** Contents by path, `/`-separated; objects are written as JSON. */
 export type CaseFiles = Readonly<Record<string, string | Uint8Array | object>>;
 
 /** The smallest PNG: one pixel. */

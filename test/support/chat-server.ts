@@ -121,7 +121,7 @@ export const words = (tokens: readonly string[], used: object | null = usage): S
 
 export interface ScriptedCall {
   readonly name: string;
-  /** As JSON; a text is sent as it is. */
+  /** Arguments, sent as JSON; a string is sent unchanged. */
   readonly input: unknown;
   readonly id?: string;
 }

@@ -131,7 +131,7 @@ export class OwnObjects {
     return making;
   }
 
-  /** Of every object that was made, and not deleted again. */
+  /** Returns the ids of all objects that were created and not deleted. */
   async ids(): Promise<readonly string[]> {
     const made = await Promise.all(this.#made.values());
     return made.filter((id) => /^[a-z]+_[0-9a-z]{26}$/.test(id));

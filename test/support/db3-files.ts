@@ -70,7 +70,7 @@ export function bagBytes(bag: TestBag): Uint8Array {
   return storedBag(bag).main;
 }
 
-/** As after the recorder was killed: what SQLite keeps beside the file is still there. */
+/** Returns the files of a bag; with `open` as after a killed recorder, including SQLite's journal files. */
 export function storedBag(bag: TestBag, when: 'closed' | 'open' = 'closed'): StoredDatabase {
   return storedDatabase((database) => fillBag(database, bag), when);
 }

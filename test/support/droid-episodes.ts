@@ -20,7 +20,7 @@ export interface DroidChoices {
 
 interface Trajectory {
   readonly attributes: Record<string, string | number | boolean>;
-  /** By path: `action/joint_position`. */
+  /** Arrays by path: `action/joint_position`. */
   readonly arrays: Record<string, WrittenArray>;
 }
 

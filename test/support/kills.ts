@@ -10,7 +10,7 @@ import { availableDatabases, createOwnDatabase } from './service-store.ts';
 import { copyEmptyDatabase } from './store-template.ts';
 import { rounds } from './tiers.ts';
 
-/** As many as ASSAY_KILL_ROUNDS says; `npm run soak` does 1,000. */
+/** Number of kills, from ASSAY_KILL_ROUNDS; `npm run soak` does 1,000. */
 export const killRounds = Number(process.env.ASSAY_KILL_ROUNDS ?? rounds(1, 20));
 export const killSeed = Number(process.env.ASSAY_KILL_SEED ?? 1);
 /** Databases that services are killed on: the embedded one in CI, all available ones at night. */

@@ -9,12 +9,12 @@ export type Mood = 'answers' | 'silent' | 'cuts';
 export interface MemoryS3 {
   readonly endpoint: string;
   mood: Mood;
-  /** Of the environment of a service that keeps its blobs there. */
+  /** Environment variables of a service that stores its blobs there. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** As much of S3 as blobs need, in the memory of this process. */
+/** Starts a server with the part of S3 that blobs need, in the memory of this process. */
 export async function startMemoryS3(bucket: string): Promise<MemoryS3> {
   const objects = new Map<string, Buffer>();
   const server = createServer((request, response) => {

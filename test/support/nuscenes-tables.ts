@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 type Row = Record<string, unknown>;
 export type Tables = Record<string, Row[]>;
 
-/** As nuScenes' tokens look: 32 hexadecimal digits. */
+/** Returns a token like those of nuScenes: 32 hexadecimal digits, derived from the parts. */
 export const token = (...parts: (string | number)[]) =>
   createHash('md5').update(parts.join(' ')).digest('hex');
 const start_us = 1_532_402_927_612_460;
@@ -112,7 +112,7 @@ export function nuScenesTables(
     for (let box = 0; box < keyframes - 1; box++)
       tables.instance.push({ token: token('instance', name, box), category_token: token('car') });
   }
-  // As in the real tables, a scene's records do not lie together.
+  // The records of a scene are not contiguous, as in the real tables.
   for (const name of ['sample_data', 'ego_pose'])
     tables[name].sort((a, b) => (String(a.token) < String(b.token) ? -1 : 1));
   return { tables, files };

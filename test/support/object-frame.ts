@@ -21,7 +21,7 @@ export function objectFrame(row: number, size: readonly [number, number] = [160,
   return { camera: 'front', row, time_s: row, width_px, height_px, stored_px, rgb };
 }
 
-/** Whether a point, in shares of the picture's sides, lies in it. */
+/** Returns `true` if a point, in shares of the image's sides, lies in the object. */
 export const isObject = (x: number, y: number): boolean => {
   const { middle, size } = objectShare;
   return (2 * (x - middle[0])) ** 2 / size[0] ** 2 + (2 * (y - middle[1])) ** 2 / size[1] ** 2 <= 1;

@@ -10,7 +10,7 @@ export interface TestConnection {
 }
 
 export interface TestBagMessage {
-  /** Which of the connections. */
+  /** Index of the connection. */
   readonly connection: number;
   readonly sec: number;
   readonly nsec?: number;

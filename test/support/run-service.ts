@@ -39,11 +39,11 @@ export interface RunService extends JoinedService {
 export interface RunServiceOptions {
   /** Absent: `defaultDatabase`. */
   readonly on?: TestStore['database']['kind'];
-  /** Of the server, where it is not the tests' own. */
+  /** URL of the server, if it is not the one of the tests. */
   readonly url?: string;
   /** Folders that recordings may be read from. */
   readonly roots: readonly string[];
-  /** Whether an engine runs from the beginning. Default true; if false, call `begin()`. */
+  /** True to start an engine at once. Defaults to true; if false, call `begin()`. */
   readonly works?: boolean;
   readonly threads?: number;
   readonly patience_ms?: number;

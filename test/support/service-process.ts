@@ -9,7 +9,7 @@ import { recordTiming } from './timings.ts';
 export interface ServiceRequests {
   /** A JSON request; gives status and parsed body. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>;
-  /** As `request`, but throws unless the status is 2xx. */
+  /** Like `request`, but throws unless the status is 2xx. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers; the contract test holds their shapes
   ask(method: string, path: string, body?: unknown): Promise<any>;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { journalFolder } from '#formats/fix';
 
-/** Of every name, mode and byte below a folder, journals of fixes aside. */
+/** Hashes every name, mode and byte below a folder, except journals of fixes. */
 export function treeHash(folder: string): string {
   const hash = createHash('sha256');
   const found = readdirSync(folder, { recursive: true, withFileTypes: true })

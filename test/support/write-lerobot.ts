@@ -139,7 +139,7 @@ export async function writeSetInto(folder: string, shape: SetShape = {}): Promis
   instance.closeSync();
 }
 
-/** Of what row `i` of episode `e` holds by the query above; of pictures something that may be. */
+/** Computes the statistics of the rows written by the query above; those of images are only plausible. */
 function statisticsOf(
   key: string,
   episodes: readonly number[],

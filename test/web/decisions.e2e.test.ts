@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === undefined)(
         return items.map(({ name }) => name);
       };
       expect([await decided('accept'), await decided('reject')]).toEqual([[first], []]);
-      // Nobody else was at work here.
+      // No other user reviewed anything here.
       expect(await page.getByText('reviewed by someone else').count()).toBe(0);
     });
 
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByRole('link', { name: 'episode_000000' }).click();
       const [{ id: episode_id }] = (await service.client.episodes.list({ project_id, sort: 'name' })).items;
       const tagsNow = async () => (await service.client.episodes.get({ episode_id })).tags;
-      // Somebody else tags the episode just before, which the page may not know yet.
+      // Another user tags the episode just before, so the page may still be outdated.
       for (const tag of ['blurry', 'left']) {
         await page.getByLabel('New tag').fill(tag);
         await service.client.episodes.update({ episode_id, tags: [...(await tagsNow()), `other ${tag}`] });

@@ -12,7 +12,7 @@ interface Detection {
   readonly labels: readonly string[];
   readonly not_produced?: string;
   readonly produced_at?: string;
-  /** Whether the request for the objects fails. */
+  /** True to let the request for the objects fail. */
   readonly fails?: boolean;
 }
 

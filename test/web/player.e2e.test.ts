@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === undefined)(
     }, 240_000);
     afterAll(() => project?.close());
 
-    // As text: these tests know no types of a page.
+    // Passed as text, because these tests are compiled without DOM types.
     const videos = (of = page) =>
       of.evaluate<readonly Shown[]>(
         "[...document.querySelectorAll('.player video')].map(({ currentTime, duration, readyState, paused }) => ({ currentTime, duration, readyState, paused }))",
@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === undefined)(
       await page.keyboard.press('i');
       await expect.poll(async () => (await marks())[0], wait).toBeCloseTo(2 * whole, 0);
       expect(await playhead.isVisible()).toBe(true);
-      // To the end of the episode.
+      // Move to the end of the episode.
       const overview = (await page.locator('.timeline .overview').boundingBox())!;
       await page.mouse.click(overview.x + overview.width - 2, overview.y + overview.height / 2);
       await expect.poll(() => playhead.isVisible(), wait).toBe(false);

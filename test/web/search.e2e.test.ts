@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)(
       await viewer.getByText('Requires the reviewer role').waitFor();
     });
 
-    // As text: these tests know no types of a page.
+    // Passed as text, because these tests are compiled without DOM types.
     const loaded = 'document.querySelectorAll("img.picture").values().filter((img) => img.naturalWidth > 0)';
 
     it('shows the middle frame of each episode as a picture, keeps the filters in the address, and leads to the episode', async () => {

@@ -1,6 +1,6 @@
 import type { CleanVariant } from '../mode.ts';
 
-/** As it is recorded: degrees, 30 rows a second, averaged quantiles. */
+/** The usual recording: degrees, 30 rows per second, averaged quantiles. */
 export const base: CleanVariant = {
   id: 'base',
   versions: ['v2.1', 'v3.0'],

@@ -9,7 +9,7 @@ const nowhere = token('nowhere');
 interface Changes {
   readonly tables?: (tables: Tables) => void;
   readonly files?: (files: Record<string, Uint8Array>) => void;
-  /** In place of a table. */
+  /** Texts written instead of a table. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 

@@ -11,7 +11,7 @@ export interface Plant {
 
 /** Test datasets for the reference readers of one format. */
 export interface PlantedFormat {
-  /** Of the contract: `robomimic HDF5`. */
+  /** Title of the contract: `robomimic HDF5`. */
   readonly title: string;
   readonly sound: Plant['files'];
   readonly plants: readonly Plant[];
