@@ -40,7 +40,7 @@ const setRules = [
   },
   {
     id: 'yolo_class_count_differs',
-    holds: 'nc is the number of names.',
+    holds: 'nc equals the number of class names.',
     on: 'dataset',
     consequences: { [reader]: refusesSet },
     advice: 'Correct nc, or remove it.',

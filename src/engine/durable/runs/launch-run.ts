@@ -45,7 +45,7 @@ async function lookInTime(recordings: RecordingsRef & { readonly kind: 'web' }):
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
     throw new AssayError('storage_unavailable', `${recordings.label} answers too slowly`, {
-      advice: 'try again later: what was downloaded is kept; or use the address of a folder within it',
+      advice: 'try again later (downloaded data is kept), or use the address of a subfolder',
       cause: thrown,
     });
   }

@@ -84,8 +84,7 @@ function requireSmallEnough(files: number, bytes: number, maxima: ListingLimits)
         : null;
   if (excess === null) return;
   throw new AssayError('limit_exceeded', excess, {
-    advice:
-      'use the address of a folder with the part that you need, or copy it to this machine and pass its folder',
+    advice: 'use the address of the subfolder that you need, or copy it to this machine and pass that folder',
   });
 }
 
@@ -212,7 +211,7 @@ async function listCommit(
     if (entries.length > maxima.files)
       throw new AssayError('limit_exceeded', `more than ${maxima.files} files`, {
         advice:
-          'use the address of a folder within it, or copy the part you need to this machine and pass that folder',
+          'use the address of a subfolder, or copy the part you need to this machine and pass that folder',
       });
     const next = nextPageUrl(page.headers.get('link'), url);
     if (next !== null && next.origin !== url.origin) throw notHubError(endpoint);

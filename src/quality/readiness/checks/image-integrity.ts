@@ -17,7 +17,7 @@ export const imageIntegrity = defineCheck<Values>({
       { what: 'decodable', score: 'fully 1, partly 0.3, not at all 0' },
       { what: 'share b of black or blank frames', score: '1 − 8 · b' },
       {
-        what: 'frozen time f: the image stays the same for 0.4 s or more although robot signals, or a leap afterwards, show that it should have changed; without signals also more than 2 s at the end',
+        what: 'frozen time f: the image stays the same for 0.4 s or more although robot signals, or a jump afterwards, show that it should have changed; without signals also more than 2 s at the end',
         score: '1 − f / 0.8 s',
       },
       {

@@ -187,7 +187,7 @@ var shared = (function(exports) {
 		recorder_dropouts: "Recorder dropouts",
 		recording_date_unknown: "Unknown recording date",
 		recording_empty: "Empty recording",
-		recording_in_two_datasets: "Recording in two datasets",
+		recording_in_two_datasets: "Recording found in two datasets",
 		recording_split: "Recording split into parts",
 		records_unknown: "Unknown record types",
 		records_without_scene: "Records without a scene",

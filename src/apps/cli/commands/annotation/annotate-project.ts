@@ -121,7 +121,8 @@ function exitOf({ status, error }: AnnotationJob): number {
 function renderJob(job: AnnotationJob, width: number): string {
   const { episodes, narrowed_from, error, failures } = job;
   const { total, done, failed, skipped } = episodes;
-  const carried = narrowed_from === null ? '' : `; ${grouped(narrowed_from - total)} more already had it`;
+  const carried =
+    narrowed_from === null ? '' : `; ${count(narrowed_from - total, 'more episode')} already had the layer`;
   const unsaid = failed - failures.length;
   return [
     `Job ${job.id} ${job.status}: ${job.layer}, ${count(total, 'episode')}${carried}`,

@@ -98,9 +98,10 @@ export function addLoop(program: Command, io: Io, exit: Exit, launcher: Launcher
     .option('--out <file>', 'Write the plan to this file, for `assay export --plan`')
     .option('--dry-run', 'Show what would be written; with --project, import nothing')
     .addOption(
-      new Option('--format <format>', 'With --project: format of the export that the service stages').choices(
-        exportFormatIds,
-      ),
+      new Option(
+        '--format <format>',
+        'With --project: format of the export that the service prepares',
+      ).choices(exportFormatIds),
     )
     .action(async (path, args) => {
       const { loopCommand } = await import('./loop.ts');

@@ -96,7 +96,7 @@ const origins = {
 } as const;
 
 const importNotice =
-  'IMPORTED REPORT without receipts: the service that signed it did not measure these recordings, so its decisions cannot be verified';
+  'IMPORTED REPORT, without receipts: the service that signed it did not measure these recordings, so its decisions cannot be verified';
 
 function inWords(
   path: string,

@@ -46,7 +46,7 @@ async function describeEpisode(
     context.useAlgorithm('captioning', grammarId);
     return buildOutput(request, chosen, {
       json: { composed_by: grammarId },
-      short_reason: 'the recording has no evidence for further statements',
+      short_reason: 'the recording contains no further facts to describe',
       empty_reason: noEvidence,
       // Every statement is composed from its evidence, so the grounded fraction is 1.
       quality: chosen.length > 0 ? significant(1, 4) : null,
@@ -64,7 +64,7 @@ async function describeEpisode(
   });
 }
 
-const noEvidence = 'the recording has no evidence for any statement';
+const noEvidence = 'the recording contains no facts to describe';
 
 interface TextProvenance extends Pick<LaneOutput, 'quality' | 'quality_reason'> {
   readonly json: JsonObject;

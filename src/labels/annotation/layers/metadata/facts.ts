@@ -31,7 +31,7 @@ export function recordingFacts(facts: ReceiptFacts): Facts {
 function durationFact({ episode, kind }: ReceiptFacts): Fact {
   if (kind.kind === 'vision-asset') return inapplicableFact('still images have no duration');
   if (episode.duration_s > 0) return knownFact(episode.duration_s);
-  return unknownFact('no stream has two different timestamps');
+  return unknownFact('no stream has two different timestamps, so the duration is unknown');
 }
 
 function outcomeFact({ episode: { outcome }, kind }: ReceiptFacts): Fact {
@@ -76,7 +76,8 @@ function pictureSize(shape: readonly number[]): [width: number, height: number] 
 function ratesFact({ kind, streams }: ReceiptFacts): Fact {
   if (kind.kind === 'vision-asset') return inapplicableFact('still images have no duration');
   const found = streams.filter(({ measured_rate_hz }) => measured_rate_hz !== null);
-  if (found.length === 0) return unknownFact('no stream has two different timestamps');
+  if (found.length === 0)
+    return unknownFact('no stream has two different timestamps, so the duration is unknown');
   return knownFact(
     found.map(({ clock, id, measured_rate_hz, role }) => ({
       clock: clock === null ? null : clock.provenance,

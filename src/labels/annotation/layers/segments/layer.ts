@@ -172,7 +172,9 @@ function buildOutput(
     })),
   });
   const none =
-    spans.length === 1 ? 'only one segment, so no boundaries' : 'no boundary has motion on both sides';
+    spans.length === 1
+      ? 'only one segment, so no boundaries'
+      : 'no segment boundary has motion both before and after it';
   return { artifact, counts: countKinds(spans), quality, quality_reason: quality === null ? none : null };
 }
 
