@@ -89,10 +89,10 @@ function defaultMode(
   }
   if (layer.id === 'object_labels') {
     const isNeeded = target_layers.includes(layer.id);
-    const reason = isNeeded ? 'used by the target profile' : 'not needed by the target profile';
+    const reason = isNeeded ? 'used by the training target' : 'not needed by the training target';
     return { mode: nearestOfferedMode(layer, isNeeded ? 'in_run' : 'on_demand'), reason };
   }
-  return { mode: nearestOfferedMode(layer, layer.fallback), reason: 'default of the layer' };
+  return { mode: nearestOfferedMode(layer, layer.fallback), reason: 'default mode of the layer' };
 }
 
 /** Returns the mode if the layer offers it, else the next lower one that it offers, else `off`. */

@@ -206,7 +206,7 @@ function lagAspect({ lag_rows, lag_s, peak, excess, sharpness }: Lag): Aspect {
     score: 1 - certainty * (1 - scoreLag(lag_rows, lag_s)),
     observed: lag_s,
     message: () =>
-      `the state ${lag_rows < 0 ? 'leads' : 'lags behind'} its action by ${Math.abs(lag_rows)} rows (${Math.abs(lag_s)} s), correlation ${peak} (five rows away: ${roundFinite(peak - sharpness, 4)})`,
+      `the state ${lag_rows < 0 ? 'leads' : 'lags behind'} its action by ${Math.abs(lag_rows)} rows (${roundFinite(Math.abs(lag_s), 3)} s), correlation ${peak} (five rows away: ${roundFinite(peak - sharpness, 4)})`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { canonicalJson, sha256 } from '#core';
 import type { RequirementId, TargetReadiness } from '#core/api';
 import type { Kind } from '#core/episode';
+import { kindTitle } from '#core/titles';
 import { engine, recommendPolicy } from '#quality/readiness';
 import { type TargetProfileRow, targetProfile } from '#quality/use-cases';
 import {
@@ -141,7 +142,10 @@ const notAssessable = (reason: string): Judgement => ({ status: 'not_assessable'
 const requirementChecks: Readonly<Record<RequirementId, (evidence: TargetEvidence) => Judgement>> = {
   kind: ({ kind, profile }) => {
     if (kind === null) return notAssessable('no episodes yet, and no data kind is pinned');
-    return profile.kinds.includes(kind) ? met(`the data is ${kind}`) : notMet(`the data is ${kind}`);
+    const kindText = `the data kind is ${kindTitle(kind)}`;
+    return profile.kinds.includes(kind)
+      ? met(kindText)
+      : notMet(`${kindText}; the target needs ${profile.kinds.map(kindTitle).join(' or ')}`);
   },
   accepted_episodes: ({ totals: { episodes, accepted, rejected }, kind }) => {
     if (episodes === 0) return notAssessable('no episodes yet');

@@ -1,5 +1,6 @@
 import { type ProjectReadinessSettings, type ReadinessSettings, settingBounds } from '#core/api';
 import type { Kind } from '#core/episode';
+import { kindTitle } from '#core/titles';
 import { contracts, listUnknownLoaders } from '#formats/rules';
 import {
   type CheckId,
@@ -119,7 +120,10 @@ function applicability(
     return { status: 'unknown', reason: 'the project has no episodes yet, and no data kind is pinned' };
   return kinds.includes(kind)
     ? { status: 'applies', reason: `applies to ${kind} recordings that have the required streams` }
-    : { status: 'does_not_apply', reason: `${title} applies to ${kinds.join(', ')}; the data is ${kind}` };
+    : {
+        status: 'does_not_apply',
+        reason: `${title} applies to ${kinds.map(kindTitle).join(', ')}; the data kind is ${kindTitle(kind)}`,
+      };
 }
 
 function writeSettingsNotes(
