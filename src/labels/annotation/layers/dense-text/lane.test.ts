@@ -40,7 +40,7 @@ describe('dense text', () => {
       target_words: 500,
     });
     expect(words).toBeLessThan(20);
-    expect(reason).toMatch(/no evidence for further/);
+    expect(reason).toMatch(/no further facts to describe/);
     expect(statements.map(({ evidence }) => evidence)).toEqual(['recording']);
   });
 
