@@ -138,14 +138,14 @@ describe.skipIf(chromiumPath === undefined)(
       it('locks a slice after explaining it; refuses to export it for training, and offers an export for evaluation', async () => {
         const page = await project.open('reviewer', `/slices/${cubes}`);
         await page.getByRole('button', { name: 'Lock for evaluation' }).click();
-        await page.getByText('fails with error 409').waitFor();
+        await page.getByText('Locking reserves these episodes').waitFor();
         await page.getByRole('button', { name: 'Lock slice' }).click();
         await page.getByText('Already locked for evaluation').waitFor();
         await page.getByText('Requires the admin role').waitFor();
         const engineer = await project.open('engineer', `/slices/${cubes}`);
         await engineer.getByRole('button', { name: 'Export', exact: true }).click();
         const refused = engineer.getByRole('alert');
-        await refused.getByText('4 of the episodes are held out for evaluation').waitFor();
+        await refused.getByText('4 of the episodes are reserved for evaluation').waitFor();
         await refused.getByRole('button', { name: 'Export for evaluation' }).click();
         await engineer.getByText('Export of 4 episodes started').waitFor();
         const { items } = await project.service.client.exports.list({ project_id: project.project_id });

@@ -4,7 +4,7 @@ import { type DatasetView, type EpisodeView, type Inspection, inspect, type Stre
 import type { Io } from '../../io.ts';
 import type { Launcher } from '../../launcher.ts';
 import { readRecipeFile } from '../../read-recipe.ts';
-import { bytesInWords, count, wrap } from '../../text.ts';
+import { bytesInWords, count, printableName, wrap } from '../../text.ts';
 import { type AddressArguments, withRecordings } from '../../with-recordings.ts';
 
 export interface InspectArguments extends AddressArguments {
@@ -24,25 +24,33 @@ export async function inspectCommand(
   const inspection = await withRecordings(path, args, io, launcher, ({ recordings }) =>
     inspect(recordings, { signal: io.signal, ...recipe }),
   );
-  await io.out(args.json === true ? `${JSON.stringify(inspection, null, 2)}\n` : inWords(inspection, io));
+  await io.out(
+    args.json === true ? `${JSON.stringify(inspection, null, 2)}\n` : inWords(path, inspection, io),
+  );
   return 0;
 }
 
-function inWords({ datasets, findings }: Inspection, io: Io): string {
+function inWords(path: string, { datasets, findings }: Inspection, io: Io): string {
   const bold = (text: string) => (io.colours ? styleText('bold', text, { validateStream: false }) : text);
-  const lines = datasets.flatMap((view) => ['', ...datasetLines(view, bold, io.columns)]);
+  const lines = datasets.flatMap((view) => ['', ...datasetLines(path, view, bold, io.columns)]);
   if (findings.length > 0)
     lines.push('', bold('Other findings'), ...findingLines(findings, '  ', io.columns));
   return `${lines.slice(1).join('\n')}\n`;
 }
 
-function datasetLines(view: DatasetView, bold: (text: string) => string, columns: number): string[] {
+function datasetLines(
+  path: string,
+  view: DatasetView,
+  bold: (text: string) => string,
+  columns: number,
+): string[] {
+  const name = printableName(view.path === '.' ? path : view.path);
   const version = view.version === null ? '' : ` ${view.version}`;
   const rate = view.declared_rate_hz === null ? '' : ` at ${view.declared_rate_hz} Hz`;
   const frames = view.declared_frames === null ? '' : `, ${count(view.declared_frames, 'frame')}${rate}`;
   const robot = view.robot === null ? '' : `, robot ${view.robot}`;
   return [
-    bold(`${view.path}: ${view.format}${version}`),
+    bold(`${name}: ${view.format}${version}`),
     ...wrap(`recognised because ${view.evidence.join('; ')}`, columns - 2, '  '),
     `  ${count(view.expected_episodes, 'episode')}${frames}${robot}, ${bytesInWords(view.bytes)} to read`,
     ...(view.first === null
