@@ -58,7 +58,7 @@ export async function proposeTopics(
     if (proposals.length === 0) return null;
     const text = [
       '# Gives topics of the recordings in this folder a role. Written by `assay map init` from the first messages.',
-      '# Lines with CHECK contain guesses: confirm each one and delete the word CHECK, or delete the stream.',
+      '# Lines with CHECK contain guesses: confirm each one and delete the comment, or delete the stream.',
       'assay_map: 1',
       'streams:',
       ...proposals,

@@ -382,11 +382,7 @@ describe('a mapping that does not fit', () => {
 
   it.each([
     ['no YAML', 'assay_map: 1\nstreams: [', 'line 2: '],
-    [
-      'another version',
-      oneStream().replace('assay_map: 1', 'assay_map: 2'),
-      'line 1, assay_map: this version reads',
-    ],
+    ['another version', oneStream().replace('assay_map: 1', 'assay_map: 2'), 'line 1, assay_map: must be 1'],
     ['an unknown setting', oneStream('gripers: []'), 'line 6, gripers: unknown setting'],
     ['an unknown role', oneStream().replace('role: state', 'role: arm'), 'line 5, streams[0].role'],
     ['a clock that is not listed', oneStream().replace('[a, b]', '[a, b], clock: x'), 'add it to clocks'],

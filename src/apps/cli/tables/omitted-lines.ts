@@ -10,7 +10,7 @@ const maxListedReasons = 20;
 const maxListedRuns = 6;
 
 /**
- * Renders dropped episodes in one line per reason, in order of first occurrence: `dropped 20 episodes: not drawn:
+ * Renders dropped episodes in one line per reason, in order of first occurrence: `dropped 20 episodes (not drawn):
  * ep_04-23`. One line counts the episodes beyond 20 reasons.
  */
 export function omittedLines(all: readonly OmittedEpisode[]): string[] {

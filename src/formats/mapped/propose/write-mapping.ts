@@ -7,7 +7,7 @@ import type { Guess } from './meaning.ts';
 export function mappingText(layout: Layout, guesses: Guesses): string {
   return [
     '# Describes how the signals of this folder are read. Written by `assay map init` from the first rows of',
-    `# ${toPrintable(layout.sample.path)}${layout.sample.group === null ? '' : `, ${toPrintable(layout.sample.group)}`}. Lines with CHECK contain guesses: confirm each one and delete the word CHECK.`,
+    `# ${toPrintable(layout.sample.path)}${layout.sample.group === null ? '' : `, ${toPrintable(layout.sample.group)}`}. Lines with CHECK contain guesses: confirm each one and delete the comment.`,
     'assay_map: 1',
     '',
     'episodes:',

@@ -76,7 +76,7 @@ describe('a pickle', () => {
     ['an unknown opcode', '\xff.'],
     ['a huge integer', '\x8b\xff\xff\xff\x7f.'],
   ])('with %s is damaged', (_, bytes) => {
-    expect(refusal(bytes)).toContain('no readable pickle');
+    expect(refusal(bytes)).toContain('not a readable pickle');
   });
 
   it('of more containers than fit in memory is refused', () => {
