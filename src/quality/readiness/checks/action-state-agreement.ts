@@ -64,7 +64,7 @@ export const actionStateAgreement = defineCheck<Values>({
       },
     ],
     notes: [
-      'Scale and offset are graded only from a correlation of 0.5: delta actions and actions in another space are not faults',
+      'Scale and offset are scored only from a correlation of 0.5: delta actions and actions in another space are not faults',
     ],
   },
   threshold: {

@@ -37,7 +37,7 @@ export const episodeLength = defineCheck<Values>({
       { what: 'maximum duration, other kinds of data', score: '1 up to 2 h, 0 from 6 h' },
     ],
     notes: [
-      'If the format stores no timestamps and no rate is declared, only the number of samples is graded',
+      'If the format stores no timestamps and no rate is declared, only the number of samples is scored',
     ],
   },
   threshold: {

@@ -38,7 +38,7 @@ export const gripperActivity = defineCheck<Values>({
         score: '1 at 1, 0 at 4',
       },
     ],
-    notes: ['Multi-joint hands are not graded'],
+    notes: ['Multi-joint hands are not scored'],
   },
   threshold: {
     value: 0.5,

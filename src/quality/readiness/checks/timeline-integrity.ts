@@ -71,7 +71,7 @@ export const timelineIntegrity = defineCheck<Values>({
     notes: [
       'If the recorder logs its own losses, Δ̃ is the 95th percentile if that is a gap',
       'Five or more similar long intervals in a row count as jitter, not as gaps',
-      'Jitter of setpoints logged by an autopilot is not graded',
+      'Jitter of setpoints logged by an autopilot is not scored',
       'Computed timestamps (frame index / rate) are regular by construction and count only if they are broken; missing rows are then inferred from the signals',
       'With only computed timestamps and no sign of missing rows, the check is not assessable, or inapplicable if the format stores no timestamps by design',
       'For event-driven streams (velocity commands, goals), only timestamps that are not finite or go backwards count',

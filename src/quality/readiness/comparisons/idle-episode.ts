@@ -30,7 +30,7 @@ export const idleEpisode = defineComparison<RestRow>({
   id: 'idle_episode',
   title: comparisonTitles.idle_episode,
   about:
-    'Share of the episode, in fortieths, in which no dimension of the state (or of the action if there is no state) moves by more than 1.5 % of its range; the whole episode if nothing moves by a tenth of the usual motion. A few seconds of rest before the first and after the last motion are normal; datasets whose episodes are usually idle for half of the time are not graded.',
+    'Share of the episode, in fortieths, in which no dimension of the state (or of the action if there is no state) moves by more than 1.5 % of its range; the whole episode if nothing moves by a tenth of the usual motion. A few seconds of rest before the first and after the last motion are normal; datasets whose episodes are usually idle for half of the time are not scored.',
   judged_by: ['kinematic_sanity'],
   raises: {
     check: 'kinematic_sanity',
