@@ -53,7 +53,10 @@ export const environmentSchema = z.object({
     .string()
     .default('assay-data')
     .describe('Data folder: embedded database, blobs, unfinished uploads and the admin token.'),
-  ASSAY_HOST: z.string().default('127.0.0.1').describe('Address to listen on; `0.0.0.0` listens on all.'),
+  ASSAY_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on; `0.0.0.0` listens on all network interfaces.'),
   ASSAY_PORT: whole(0, 65535).default(8420).describe('Port to listen on; 0 picks a free port.'),
   ASSAY_DATABASE_URL: z
     .string()

@@ -29,6 +29,10 @@ const tolerance = { steps: 1, s: 0.04, spreads: 2 } as const;
 const scoreExcess = (excess: number): number => ramp(excess, 1, 2);
 const flagThreshold = 0.5;
 
+/** Describes a lag of the state behind its action in s; negative values are a lead. */
+const lagText = (lag_s: number): string =>
+  `${lag_s < 0 ? 'leads' : 'lags behind'} its action by ${significant(Math.abs(lag_s), 3)} s`;
+
 export const lagDrift = defineComparison<LagRow>({
   id: 'lag_drift',
   title: comparisonTitles.lag_drift,
@@ -52,7 +56,7 @@ export const lagDrift = defineComparison<LagRow>({
         score: scoreExcess(Number(note.excess)),
         observed: Number(note.lag_s),
         message: () =>
-          `${String(note.stream)} lags behind its action by ${Number(note.lag_s)} s, in the other episodes by ${Number(note.usual_s)} s`,
+          `${String(note.stream)} ${lagText(Number(note.lag_s))}; in the other episodes it ${lagText(Number(note.usual_s))}`,
       },
     ],
   },
