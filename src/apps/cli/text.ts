@@ -66,6 +66,11 @@ export function wrap(text: string, width: number, indent: string): string[] {
   return line === '' ? lines : [...lines, indent + line];
 }
 
+/** Cuts a line to `width` characters; a cut line ends with `…`. */
+export function cutLine(line: string, width: number): string {
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
 /** Formats rows of cells as lines with aligned columns. All rows must have as many cells as the first. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));

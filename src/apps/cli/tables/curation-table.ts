@@ -1,6 +1,6 @@
 import { strategyTitle } from '#core/titles';
 import type { CurationResult } from '#quality/curation';
-import { count, grouped, printableName } from '../text.ts';
+import { count, cutLine, grouped, printableName } from '../text.ts';
 import { omittedLines } from './omitted-lines.ts';
 
 /** Renders the effect of a curation plan: stages, dropped episodes with reasons, and totals before and after. */
@@ -37,7 +37,7 @@ export function renderCuration(
   if (marks[1] > 0)
     lines.push(`Weights: ${count(marks[1], 'episode')} with a higher sampling weight in the plan`);
   lines.push(`Plan:    ${plan_hash}`);
-  return `${lines.map((line) => line.slice(0, Math.max(columns, 80))).join('\n')}\n`;
+  return `${lines.map((line) => cutLine(line, Math.max(columns, 80))).join('\n')}\n`;
 }
 
 const countKnown = (parts: readonly { readonly value: string | null }[]): number =>

@@ -1,4 +1,4 @@
-import { count, grouped, printableName } from '../text.ts';
+import { count, cutLine, grouped, printableName } from '../text.ts';
 
 /** A compared failure, in the form common to folders and services. */
 interface FailureRow {
@@ -36,7 +36,7 @@ export function renderFailures(
   for (const failure of sorted.slice(0, maxListedFailures)) lines.push(`  ${lineOf(failure)}`);
   if (sorted.length > maxListedFailures)
     lines.push(`  and ${grouped(sorted.length - maxListedFailures)} more; --json lists all`);
-  return `${lines.map((line) => line.slice(0, Math.max(columns, 80))).join('\n')}\n`;
+  return `${lines.map((line) => cutLine(line, Math.max(columns, 80))).join('\n')}\n`;
 }
 
 /** Explains why there is no plan or export if no failure is near the data. `without` names what is missing. */
