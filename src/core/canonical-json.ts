@@ -2,11 +2,12 @@ import { createHash, hash } from 'node:crypto';
 import { AssayError } from './errors.ts';
 
 /**
- * Serialises plain data as RFC 8785 canonical JSON (JCS), without members that are `undefined`: members sorted by UTF-16
- * code units, ECMAScript number printing, no white space.
+ * Serialises plain data as RFC 8785 canonical JSON (JCS), omitting members that are `undefined`, and throws
+ * `internal` for data that I-JSON cannot carry. Members are sorted by UTF-16 code units, numbers printed as in
+ * ECMAScript, without white space.
  *
- * @throws AssayError `internal` for what I-JSON cannot carry (NaN, infinities, lone surrogates, anything but plain data),
- * because two readers would hash different bytes.
+ * @throws AssayError `internal` for NaN, infinities, lone surrogates and anything but plain data, because two readers
+ * would hash different bytes.
  */
 export function canonicalJson(value: unknown): string {
   if (isOrdered(value)) {

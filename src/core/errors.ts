@@ -32,20 +32,21 @@ export class AssayError extends Error {
     this.details = context.details ?? {};
   }
 
+  /** Exit code of the command line for this error's code. */
   get exitCode(): 1 | 2 | 3 | 4 {
     return errorCodes[this.code].exit;
   }
 }
 
-/** Returns the message of anything thrown, without its stack. */
+/** Returns the message of a thrown error without its stack; for any other thrown value, the value as text. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
 /**
- * Wraps an error thrown while reading `path` as an AssayError: `not_found`, `not_permitted`, else `unreadable_input`. An
- * AssayError is returned unchanged. A fault of the machine (disk full, too many open files) becomes `unfinished` and is
- * recorded for `watchMachine`.
+ * Converts an error thrown while reading `path` to an AssayError: `not_found`, `not_permitted`, `unfinished` for a
+ * fault of the machine, else `unreadable_input`; returns an AssayError unchanged. A fault of the machine (disk full,
+ * too many open files) is also recorded for `watchMachine`.
  */
 export function wrapReadError(thrown: unknown, path: string, advice?: string): AssayError {
   if (thrown instanceof AssayError) return thrown;

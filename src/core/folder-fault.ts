@@ -5,7 +5,10 @@ export function systemCode(thrown: unknown): string | null {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
 }
 
-/** Wraps a file system error of the blob folder as `storage_unavailable` with advice. An AssayError is returned unchanged. */
+/**
+ * Converts a file system error of the blob folder to `storage_unavailable` with advice; returns an AssayError
+ * unchanged.
+ */
 export function blobFolderError(thrown: unknown, folder: string): AssayError {
   if (thrown instanceof AssayError) return thrown;
   const code = systemCode(thrown);

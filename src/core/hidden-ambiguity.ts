@@ -1,6 +1,6 @@
 /**
- * Finds the first place where two parsers may understand a valid JSON text differently: an object with a duplicate key, or
- * an integer that double precision cannot represent. Returns a description of it, or `null` if there is none.
+ * Describes the first place where two parsers may understand a valid JSON text differently (a duplicate key, or an
+ * integer that double precision cannot represent); returns `null` if there is none.
  */
 export function hiddenAmbiguity(json: string): string | null {
   const open: (Set<string> | null)[] = [];

@@ -7,8 +7,9 @@ export interface JsonMember {
 }
 
 /**
- * Parses the bytes of a JSON object in pieces: a member, or an element of a member that is a list. Only one piece is text at
- * a time, so the object may be larger than the longest string of V8 (512 MiB). Throws `SyntaxError`.
+ * Yields the members of a JSON object one by one, parsed from its bytes while reading, and throws `SyntaxError` at
+ * the first invalid byte. Elements of a list are parsed one by one too. Only one value is text at a time, so the
+ * object may be larger than the longest string of V8 (512 MiB).
  */
 export function* jsonMembers(bytes: Uint8Array): Generator<JsonMember> {
   const cursor = new JsonCursor(bytes);

@@ -16,10 +16,12 @@ declare const parsed: unique symbol;
  */
 export type JsonText<T> = string & { readonly [parsed]: T };
 
+/** Serialises a value as JSON text whose type remembers the type of the value. */
 export function toJson<T>(value: T): JsonText<T> {
   return JSON.stringify(value) as JsonText<T>;
 }
 
+/** Parses a text made by `toJson`; the value is not checked against its type. */
 export function parseJson<T>(text: JsonText<T>): T {
   return JSON.parse(text);
 }

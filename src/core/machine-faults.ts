@@ -17,7 +17,10 @@ const codes = new Set([
 const words =
   /Too many open files|No space left on device|Input\/output error|Cannot allocate memory|Stale file handle/;
 
-/** Returns true if an error means that this machine lacks resources now, so that it proves nothing about the file being read. */
+/**
+ * Returns true if an error means that this machine lacks resources now (open files, memory, disk space), so that it
+ * proves nothing about the file being read.
+ */
 export function isMachineFault(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
   if ('code' in thrown && typeof thrown.code === 'string' && codes.has(thrown.code)) return true;
@@ -32,8 +35,8 @@ export function noteMachineFault<Fault extends Error>(fault: Fault): Fault {
 }
 
 /**
- * Returns a function that throws the last fault of the machine if this thread met one since `watchMachine` was called: what
- * was read in between may look damaged without being so.
+ * Returns a function that throws the last fault recorded by `noteMachineFault` in this thread since `watchMachine`
+ * was called, and does nothing if there was none. Data read in between may look damaged without being so.
  */
 export function watchMachine(): () => void {
   const before = count;

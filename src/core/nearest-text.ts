@@ -4,8 +4,9 @@ const maxLength = 200;
 const maxDifference = 0.4;
 
 /**
- * Returns the candidate that is spelled most like a text, for hints at typing mistakes, ignoring case; `null` if none is
- * similar. Of paths, one with the same last part is similar as well.
+ * Returns the candidate that is spelled most like a text, ignoring case, or `null` if none of the first 10,000
+ * matches in at least 60 % of its characters. It serves hints at typing mistakes. A candidate with the same last path
+ * part is always similar enough.
  */
 export function nearestText(text: string, candidates: Iterable<string>): string | null {
   const wanted = text.toLowerCase().slice(0, maxLength);

@@ -24,7 +24,10 @@ export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }
 
-/** Returns at maxItems `maxItems` items, evenly spaced and in order, always with the first and the last. `maxItems` is at least 2. */
+/**
+ * Returns at most `maxItems` (at least 2) items, evenly spaced and in order, always with the first and the last. A
+ * list that is short enough is returned unchanged.
+ */
 export function sampleEvenly<Item>(items: readonly Item[], maxItems: number): readonly Item[] {
   if (items.length <= maxItems) return items;
   return Array.from(

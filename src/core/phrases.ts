@@ -51,15 +51,15 @@ function singular(noun: string): string {
   return noun.endsWith('xes') ? noun.slice(0, -2) : noun.slice(0, -1);
 }
 
-/** Joins the first `maxItems` items and counts the rest: `a, b, c and 12 more`. */
+/** Joins the first `maxItems` (default 8) items with commas and counts the rest: `a, b, c and 12 more`. */
 export function listText(items: readonly (string | number)[], maxItems = 8): string {
   const head = items.slice(0, maxItems).join(', ');
   return items.length > maxItems ? `${head} and ${items.length - maxItems} more` : head;
 }
 
 /**
- * Fills `{name}` and `{name:03d}` in a path template, the forms of Python's `str.format` that LeRobot uses; other text is
- * unchanged. Returns `null` if the template uses a name that `values` lacks.
+ * Fills `{name}` and `{name:03d}` in a path template, or returns `null` if the template uses a name that `values`
+ * lacks. These are the forms of Python's `str.format` that LeRobot uses; other text is unchanged.
  */
 export function fillTemplate(
   template: string,

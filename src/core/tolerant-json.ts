@@ -12,9 +12,10 @@ export interface TolerantJson {
 }
 
 /**
- * Parses JSON as it is found: with a byte order mark, in UTF-16, with the literals NaN and Infinity that Python writes
- * (read as null), with a trailing comma, with zero bytes or text after the end of the document. Give the bytes of a file
- * where its encoding matters. Throws `unreadable_input` naming `path` when nothing helps.
+ * Parses JSON despite common defects and lists the defects found; throws `unreadable_input` naming `path` if it is
+ * empty, a Git LFS pointer or beyond repair. Tolerated are a byte order mark, UTF-16, invalid UTF-8, the literals NaN
+ * and Infinity that Python writes (read as null), a trailing comma, zero bytes or text after the end of the document.
+ * Pass the bytes of a file where its encoding matters.
  */
 export function parseTolerantJson(source: string | Uint8Array, path: string): TolerantJson {
   if (source.length === 0) throw notThere(path, 'is empty (0 bytes)', 'write or copy the file again');
@@ -38,7 +39,10 @@ export interface TolerantLines {
   readonly bad_lines: readonly number[];
 }
 
-/** Parses JSON lines with blank lines, byte order marks or broken lines among the good. */
+/**
+ * Parses JSON lines, each as tolerantly as `parseTolerantJson`; skips blank lines and returns the numbers of
+ * unreadable lines, from 1, in `bad_lines` instead of throwing.
+ */
 export function parseTolerantJsonLines(source: string | Uint8Array, path: string): TolerantLines {
   const values: JsonValue[] = [];
   const bad_lines: number[] = [];
@@ -102,7 +106,10 @@ function decode(source: string | Uint8Array, odd: Oddities): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(source);
 }
 
-/** Returns the encoding of a text that begins with a byte order mark of UTF-16; `null` for any other. */
+/**
+ * Returns the UTF-16 encoding that the byte order mark at the start of a file names, or `null` if it starts with
+ * none.
+ */
 export function detectUtf16(start: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const mark = (start[0] << 8) | start[1];
   return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : null;

@@ -238,7 +238,10 @@ function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
     delete jsonSchema.propertyNames;
 }
 
-/** The contract as an OpenAPI 3.1.0 document, from its rows and nothing else. */
+/**
+ * Builds the OpenAPI 3.1.0 document of the API from its operations alone: paths, schemas, error responses and
+ * security schemes.
+ */
 export function openApiDocument(operations: Iterable<Operation>): JsonObject {
   const rows = [...operations];
   const book = new SchemaBook();

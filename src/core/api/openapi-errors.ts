@@ -22,7 +22,10 @@ export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
   return [...new Set(codes.filter((code) => code !== false))];
 }
 
-/** References to responses by status; each stands for the codes that have it. */
+/**
+ * Returns an operation's error responses by HTTP status, as references to the shared responses, which are named by
+ * their error codes joined with `.`.
+ */
 export function errorResponses(operation: Operation): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
     codesByStatus(operation).map(([status, codes]) => [
@@ -32,7 +35,10 @@ export function errorResponses(operation: Operation): Readonly<Record<string, Js
   );
 }
 
-/** Builds the responses that several operations reference. */
+/**
+ * Builds the OpenAPI error responses of all operations by name (their error codes joined with `.`), each once and
+ * sorted by name.
+ */
 export function sharedResponses(operations: readonly Operation[]): JsonObject {
   const all = operations
     .flatMap(codesByStatus)

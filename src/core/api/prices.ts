@@ -43,7 +43,10 @@ export const priceFileSchema = priceListSchema.extend({
   models: priceListSchema.shape.models.default({}),
 });
 
-/** Creates a price list with one price per second of computing (0 on your own machines). */
+/**
+ * Creates a price list with one price per second of computing (0 on your own machines) and no other prices for
+ * devices, layers or models.
+ */
 export const flatPrices = (compute_usd_per_s: number): PriceList => ({
   compute_usd_per_s,
   devices: {},

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type IdPrefix, idPattern } from '#core';
 
-/** Id of no object, for examples. */
+/** Returns a fixed, well-formed id with a prefix, for examples in the API descriptions; no object has it. */
 export const exampleId = (prefix: IdPrefix): string => `${prefix}_01k5w3p9x4f6zv2h7c8d0aqrst`;
 
-/** Creates the schema of ids with a prefix. */
+/** Creates the schema of ids with a prefix: the prefix, `_` and 26 characters of base32. */
 export const idSchema = (prefix: IdPrefix) =>
   z
     .string()
@@ -54,6 +54,6 @@ export const pageQuery = {
   cursor: z.string().max(1000).optional(),
 };
 
-/** Creates the schema of one page of a list; `next_cursor` is `null` on the last page. */
+/** Creates the strict schema of one page of a list: `items` and `next_cursor`, which is `null` on the last page. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() });

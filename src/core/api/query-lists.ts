@@ -3,7 +3,10 @@ import { z } from 'zod';
 /** Maximum number of values of one filter; more would not fit into a URL. */
 const maxFilterValues = 50;
 
-/** Creates the schema of a filter with several values of a closed set, written `a,b` or by repeating the name. Any of them matches. */
+/**
+ * Creates the optional schema of a filter with 1 to 50 values of a closed set, written `a,b` or by repeating the
+ * name, and parsed into a list. Any of them matches.
+ */
 export const anyOf = <Item extends z.ZodType>(item: Item) =>
   z
     .preprocess(

@@ -17,7 +17,10 @@ export type ToolInput<Parts extends InputParts> = Parsed<Parts['params']> &
 
 const emptySchema = z.strictObject({});
 
-/** Returns a function that parses one flat object by the schemas of all parts and throws `invalid_request` for unknown members. */
+/**
+ * Returns a function that parses one flat object (`undefined` counts as `{}`) by the schemas of all parts, and throws
+ * `invalid_request` with every violation, unknown members included.
+ */
 export function inputReader<Parts extends InputParts>(
   parts: Parts,
 ): (input: unknown) => ToolInput<Parts> & object {
@@ -55,7 +58,10 @@ export interface InputFault {
   readonly message: string;
 }
 
-/** Parses one part of an input by its schema. On violations it adds them to `faults`, with JSON pointers below `at`, and returns `undefined`. */
+/**
+ * Parses one part of an input by its schema; on violations returns `undefined` and appends them to `faults`, with
+ * JSON pointers below `at`. Texts that no database can store are appended too, even if the schema accepts them.
+ */
 export function readPart<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -94,7 +100,10 @@ export function invalidInput(faults: readonly [InputFault, ...InputFault[]], adv
   });
 }
 
-/** Returns JSON pointers below `at` to texts that no database can store: with a zero character or half a surrogate pair. */
+/**
+ * Returns JSON pointers, below `at`, to the texts in a value that contain U+0000 or an unpaired surrogate, which no
+ * database can store. For such a key the pointer leads to its object.
+ */
 export function unstorableTexts(value: unknown, at: string): readonly string[] {
   if (typeof value === 'string') return isStorable(value) ? [] : [at];
   if (typeof value !== 'object' || value === null) return [];

@@ -5,8 +5,8 @@ export const armedLabel = 'armed';
 export const disarmedLabel = 'disarmed';
 
 /**
- * Computes the spans [from_s, to_s] in which the aircraft was armed, from its events. A disarm event before the first arm event
- * is ignored; an open last span ends at `until_s`. Returns `null` if there is neither kind of event.
+ * Returns the spans [from_s, to_s] in which the aircraft was armed, in order of time, or `null` if there is no arm or
+ * disarm event. A disarm event before the first arm event is ignored; an open last span ends at `until_s`.
  */
 export function armedSpans(
   events: readonly Event[],

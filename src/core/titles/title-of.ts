@@ -27,7 +27,10 @@ const spellings = new Map(
   ].map((word) => [word.toLowerCase(), word]),
 );
 
-/** Formats an id without a title of its own as words: `tasks_without_index` → `Tasks without index`. */
+/**
+ * Formats an id as words, split at `_` and `-` and with the spellings of known abbreviations: `tasks_without_index` →
+ * `Tasks without index`.
+ */
 export function sentenceCase(id: string): string {
   const [first, ...rest] = id.split(/[_-]/);
   const start = spellings.get(first) ?? first.charAt(0).toUpperCase() + first.slice(1);

@@ -10,7 +10,10 @@ export const metadataArtifactSchema = z.object({
 /** Maximum length of a formatted fact, in characters. */
 const maxFact_chars = 120;
 
-/** Formats a fact for a message: its value, truncated, or its status if it is not known. */
+/**
+ * Formats a fact for a message: its value as text, truncated to `maxFact_chars`, or its status if the value is not
+ * known.
+ */
 export function formatFact({ status, value }: JsonObject): string {
   if (status !== 'told') return String(status);
   const text = typeof value === 'string' ? value : canonicalJson(value);
@@ -104,7 +107,10 @@ const objectLabelsSchema = z.object({
 /** The fields of an `object_labels` artifact that other layers read. */
 export type ObjectLabels = z.infer<typeof objectLabelsSchema>;
 
-/** Parses an `object_labels` artifact; `null` in, `null` out. */
+/**
+ * Parses an `object_labels` artifact, or returns `null` for `null`; throws `ZodError` if it does not match the
+ * schema.
+ */
 export const parseObjectLabels = (artifact: JsonObject | null): ObjectLabels | null =>
   artifact === null ? null : objectLabelsSchema.parse(artifact);
 
@@ -143,5 +149,5 @@ export type SegmentsArtifact = z.infer<typeof segmentsSchema>;
 /** A segment in a `segments` artifact. */
 export type ArtifactSegment = SegmentsArtifact['segments'][number];
 
-/** Parses a `segments` artifact. */
+/** Parses a `segments` artifact; throws `ZodError` if it does not match the schema. */
 export const parseSegments = (artifact: JsonObject): SegmentsArtifact => segmentsSchema.parse(artifact);

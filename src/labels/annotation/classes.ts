@@ -13,7 +13,7 @@ const labelPaths: Readonly<Partial<Record<LayerId, readonly string[]>>> = {
 /** Layers whose artifacts have classes. */
 export const classLayers = Object.keys(labelPaths) as readonly LayerId[];
 
-/** Returns the distinct classes in an artifact, sorted; `null` for layers that have no classes. */
+/** Returns the distinct class names in an artifact of a layer, sorted; `null` for layers that have no classes. */
 export function listClasses(layer: string, artifact: unknown): readonly string[] | null {
   const path = labelPaths[layer as LayerId];
   if (path === undefined) return null;
@@ -25,7 +25,7 @@ export function listClasses(layer: string, artifact: unknown): readonly string[]
   return [...classes].sort();
 }
 
-/** Current names of classes. Records which renames were applied. */
+/** Maps recorded class names to current ones, and records which renames were applied. */
 export class ClassNames {
   readonly #renames: ReadonlyMap<string, string>;
   readonly #applied = new Map<string, string>();
@@ -34,17 +34,17 @@ export class ClassNames {
     this.#renames = new Map(Object.entries(renames));
   }
 
-  /** True if every class has its recorded name. */
+  /** True if there are no renames. */
   get isEmpty(): boolean {
     return this.#renames.size === 0;
   }
 
-  /** Renames of the classes that `currentName` was called with, by recorded name. */
+  /** Renames that `currentName` has applied so far, by recorded name. */
   get applied(): ClassRenames {
     return Object.fromEntries([...this.#applied].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Returns the current name of a class by its recorded one. */
+  /** Returns the current name of a class by its recorded one, and records the rename if they differ. */
   currentName(recorded: string): string {
     const name = this.#renames.get(recorded);
     if (name === undefined) return recorded;
@@ -53,7 +53,10 @@ export class ClassNames {
   }
 }
 
-/** Returns an artifact with its classes under their current names. Artifacts without classes are returned as they are. */
+/**
+ * Returns a copy of an artifact with its classes under their current names, which `names` records; the artifact
+ * itself if its layer has no classes or there are no renames.
+ */
 export function renameClasses(layer: string, artifact: unknown, names: ClassNames): unknown {
   const path = labelPaths[layer as LayerId];
   if (path === undefined || names.isEmpty) return artifact;

@@ -21,7 +21,10 @@ export const actorOf = (kind: Kind): string => actorByKind[kind];
 const maxSlowSpeed = 0.4;
 const minFastSpeed = 0.9;
 
-/** Returns ` slowly`, ` fast` or an empty string for the mean speed of a segment. */
+/**
+ * Returns ` slowly` or ` fast` for a low or high mean speed of a segment; an empty text in between or if the speed is
+ * unknown.
+ */
 export const paceSuffix = ({ speed }: Pick<ArtifactSegment, 'speed'>): string =>
   speed === null ? '' : speed < maxSlowSpeed ? ' slowly' : speed > minFastSpeed ? ' fast' : '';
 
@@ -60,9 +63,9 @@ const gripperVerbs = { open: 'opens', close: 'closes', unknown: 'moves' } as con
 const changeByKind = { gripper_open: 'open', gripper_close: 'close', gripper_change: 'unknown' } as const;
 
 /**
- * Describes segments as phrases, in time order. A segment that merely starts with a gripper change gets a separate
- * phrase for that change first, unless the segment before it is the gripper event itself. Unobserved segments get no
- * motion phrase.
+ * Describes each segment as a phrase (subject, verb, times), in time order. A segment that merely starts with a
+ * gripper change gets a separate phrase for that change first, unless the segment before it is the gripper event
+ * itself. Unobserved segments get no motion phrase.
  */
 export function describeSegments(spans: SegmentsArtifact, actor: string): ActionPhrase[] {
   return spans.segments.flatMap((span, at) => {
@@ -102,7 +105,10 @@ export function truncateWords(text: string, max: number): string {
   return words.length <= max ? words.join(' ') : `${words.slice(0, max).join(' ')} …`;
 }
 
-/** Trims a text, capitalises its first letter and adds a full stop unless it ends with `.`, `!`, `?` or `…`. */
+/**
+ * Trims a text, capitalises its first letter and adds a full stop unless it ends with `.`, `!`, `?` or `…`; an empty
+ * text remains empty.
+ */
 export function toSentence(text: string): string {
   const plain = text.trim();
   if (plain === '') return '';

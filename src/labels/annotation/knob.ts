@@ -45,7 +45,7 @@ interface KnobOptions {
 
 const commonFields = ({ summary, moves_cost = false }: KnobOptions) => ({ summary, moves_cost });
 
-/** Defines a number knob. */
+/** Defines a number knob with minimum, maximum and default. */
 export const numberKnob = (
   [minimum, maximum, initial]: Range,
   unit: string | null,
@@ -59,7 +59,7 @@ export const numberKnob = (
   ...commonFields(about),
 });
 
-/** Defines an integer knob. */
+/** Defines an integer knob with minimum, maximum and default. */
 export const integerKnob = (range: Range, unit: string | null, about: KnobOptions): NumberKnob => ({
   ...numberKnob(range, unit, about),
   type: 'integer',
@@ -73,14 +73,14 @@ export const choiceKnob = (values: readonly [string, ...string[]], about: KnobOp
   ...commonFields(about),
 });
 
-/** Defines a boolean knob. */
+/** Defines a boolean knob with this default. */
 export const flagKnob = (initial: boolean, about: KnobOptions): FlagKnob => ({
   type: 'flag',
   default: initial,
   ...commonFields(about),
 });
 
-/** Defines a knob for up to 1000 names of up to 100 characters. */
+/** Defines a knob for a list of up to 1000 names of up to 100 characters, empty by default. */
 export const namesKnob = (about: KnobOptions): NamesKnob => ({
   type: 'names',
   default: [],
@@ -108,7 +108,10 @@ export function defaultConfig({ knobs }: HasKnobs): LayerConfig {
   return Object.fromEntries(Object.entries(knobs).map(([id, knob]) => [id, knob.default]));
 }
 
-/** Returns the valid knob values, clamped to their bounds. Invalid and unknown ones are dropped; nothing throws. */
+/**
+ * Returns the valid knob values of `raw`, clamped to their bounds and rounded for integers; drops invalid, unknown
+ * and missing ones and never throws. Defaults are not filled in.
+ */
 export function coerceConfig(layer: HasKnobs, raw: Readonly<Record<string, unknown>>): LayerConfig {
   const entries = Object.entries(layer.knobs).flatMap(([id, knob]) => {
     const value = coerceKnob(knob, Object.hasOwn(raw, id) ? raw[id] : undefined);

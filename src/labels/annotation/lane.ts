@@ -186,7 +186,7 @@ export interface SignalOutput extends Omit<LaneOutput, 'parts'> {
   readonly artifact: JsonObject;
 }
 
-/** Converts a `SignalOutput` to a `LaneOutput`. */
+/** Converts a `SignalOutput` to a `LaneOutput` whose only part is the artifact as JSON. */
 export const toLaneOutput = ({ artifact: json, ...rest }: SignalOutput): LaneOutput => ({
   ...rest,
   parts: [{ name: mainPart, media_type: 'application/json', json }],

@@ -43,7 +43,8 @@ export const jobLayerOf = (id: JobLayerId): JobLayerRow =>
   id === annotationReview.id ? annotationReview : layerOf(id as LayerId);
 
 /**
- * Runs a layer on an episode. Settings that `context.config` lacks have their defaults.
+ * Runs a layer's lane on an episode and returns its output; settings that `context.config` lacks have their defaults.
+ *
  * @throws `layer_inapplicable` if the episode's kind cannot carry the layer, `layer_unavailable` if it has no lane,
  * and whatever the lane throws.
  */

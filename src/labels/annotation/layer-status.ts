@@ -92,8 +92,9 @@ const allEpisodesText = (episodes: number): string =>
     : `all ${episodes} applicable episodes are annotated`;
 
 /**
- * Returns the reason why a layer cannot run here; `null` if it can. It needs the models that it always uses, and of the
- * others those that the operator of the service has set.
+ * Returns the reason why a layer cannot run here, `null` if it can: it is not implemented, or a required model is
+ * missing. Required are the models that it always uses, and of the others those that the operator of the service has
+ * set.
  */
 export function unavailableReason(
   { lane, not_served, needs }: Pick<LayerRow, 'lane' | 'not_served' | 'needs'>,
@@ -112,11 +113,17 @@ export function unavailableReason(
   return `no model for ${names} is available here: ${reasons}; assay models list shows all models`;
 }
 
-/** Returns the missing models of layers: without `depth` if episodes hold recorded depth. */
+/**
+ * Returns a copy of the missing models, without `depth` if episodes hold recorded depth, since the layers then need
+ * no model for it.
+ */
 export const missingForLayers = (missing: MissingModels, recorded_depth: boolean): MissingModels =>
   new Map([...missing].filter(([surface]) => !(recorded_depth && surface === 'depth')));
 
-/** Returns whether the next run executes a layer, so that it costs without being requested. */
+/**
+ * Returns true if the layer is set to run and can run here, so that the next run executes it and costs without being
+ * requested.
+ */
 export const willExecute = ({ id, runs }: ResolvedLayer, missing: MissingModels): boolean =>
   runs && unavailableReason(layerOf(id), missing) === null;
 
@@ -150,7 +157,10 @@ interface KindCoverage {
   readonly assessed: number;
 }
 
-/** Returns how many episodes of each kind carry the layer. If the project pins a kind, all episodes count as that kind. */
+/**
+ * Returns for each kind that has episodes how many of them carry the layer. If the project pins a kind, all episodes
+ * count as that kind.
+ */
 export function computeCoverage(
   layer: LayerRow,
   episodes: KindCounts,
@@ -171,7 +181,10 @@ export function computeCoverage(
   );
 }
 
-/** Returns the number of applicable episodes that carry the layer, or that were processed without output. */
+/**
+ * Returns the number of episodes of applicable kinds that carry the layer (`covered`) or that were processed without
+ * output (`not_produced`).
+ */
 export const countApplicable = (
   coverage: readonly KindCoverage[],
   member: 'covered' | 'not_produced',
@@ -202,7 +215,10 @@ function kindCoverage(
   };
 }
 
-/** Returns why a layer has no quality among the episodes of a kind; `null` if it has. `example`: of one episode. */
+/**
+ * Returns why no quality is known for a layer on the episodes of a kind; `null` if it is known. `example`: reason of
+ * one episode without output.
+ */
 export function missingQualityReason(
   { applicable, reason, episodes, covered, not_produced, quality }: KindCoverage,
   example: string | null,

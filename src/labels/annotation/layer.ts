@@ -92,13 +92,15 @@ export interface LayerRow<Id extends JobLayerId = LayerId> {
 /** Work that a job can run: a layer of the catalogue, or the review of layer output. */
 export type JobLayerRow = LayerRow<JobLayerId>;
 
-/** Returns the scarcest resource that a layer needs. */
+/**
+ * Returns the scarcest resource that a layer needs: `model`, else `frames`, else `cpu`. Optional frames do not count.
+ */
 export function resourceClassOf({ needs }: Pick<LayerRow, 'needs'>): ResourceClass {
   if (needs.models.length > 0) return 'model';
   return needs.frames === null || needs.frames_optional === true ? 'cpu' : 'frames';
 }
 
-/** Returns the surfaces whose models or algorithms a layer uses, with any settings. */
+/** Returns the surfaces whose models or algorithms a layer uses, optional ones included. */
 export const surfacesOf = ({ needs }: Pick<LayerRow, 'needs'>): readonly ModelSurfaceId[] =>
   needs.models.map(({ surface }) => surface);
 
@@ -116,7 +118,7 @@ export const frameNeeds = ({ needs }: Pick<LayerRow, 'needs'>, usesEndpoint: boo
   (usesEndpoint ? needs.vision : undefined) ?? needs.frames;
 
 /**
- * Requests frames of all cameras at the layer setting `sample_hz`, scaled to `longest_side_px` (default: the
+ * Creates a frame request for all cameras at the layer setting `sample_hz`, scaled to `longest_side_px` (default: the
  * layer setting `max_side_px`).
  */
 export const sampledFrames =
@@ -137,8 +139,8 @@ const decoding_s_per_mpx = 0.004;
 const usualPicture_mpx = 0.3;
 
 /**
- * Returns the planned compute time of a layer on one episode in seconds, with the decoding of its cameras. Layers that
- * need frames only sometimes are planned without.
+ * Returns the planned compute time of a layer on one episode in seconds, including the decoding of its frames. Layers
+ * that need frames only sometimes are planned without decoding.
  */
 export function plannedSeconds(
   { needs, planned_compute_s }: Pick<JobLayerRow, 'needs' | 'planned_compute_s'>,
@@ -151,7 +153,10 @@ export function plannedSeconds(
   return own_s + size.pictures * decoded * (size.picture_mpx ?? usualPicture_mpx) * decoding_s_per_mpx;
 }
 
-/** Returns the size class of pictures, in which estimates learn: one step for each doubling of the pixels. */
+/**
+ * Returns the size class of pictures in which estimates learn: the rounded binary logarithm of their megapixels;
+ * `null` if the size is unknown.
+ */
 export const sizeClass = (picture_mpx: number | null): number | null =>
   picture_mpx === null || picture_mpx <= 0 ? null : Math.round(Math.log2(picture_mpx));
 

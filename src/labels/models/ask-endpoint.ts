@@ -18,7 +18,9 @@ export interface AskOptions extends CallHooks {
 }
 
 /**
- * Asks an endpoint's model, with retries if it is overloaded, temporarily unavailable or gives a malformed answer.
+ * Asks an endpoint's model and returns the parsed answer, with retries if it is overloaded, temporarily unavailable
+ * or gives a malformed answer.
+ *
  * @throws `rate_limited` or `endpoint_unavailable` if that persists, `endpoint_failed` if it refuses or cannot
  * answer, `cancelled` if the signal is aborted.
  */

@@ -17,7 +17,7 @@ interface OperatorSettings {
   readonly vision_endpoint?: VisionEndpoint;
 }
 
-/** Collects the model choices of all levels. */
+/** Combines the model choices of environment, project, tenant and use case in one object; nothing is selected yet. */
 export const collectModelChoices = (
   { environment_models, vision_endpoint }: OperatorSettings,
   { use_case, tenant_models, project }: StoredChoices,
@@ -29,7 +29,10 @@ export const collectModelChoices = (
   ...(vision_endpoint !== undefined && { served: vision_endpoint.model }),
 });
 
-/** Reads a tenant's stored model choices; unknown and invalid ones are ignored. Never throws. */
+/**
+ * Parses a tenant's stored model choices; omits unknown surfaces and values that are not text, and never throws.
+ * Model ids are not checked.
+ */
 export function readTenantModels(stored: unknown): SurfaceChoice {
   if (typeof stored !== 'object' || stored === null) return {};
   const entries = new Map(Object.entries(stored));
@@ -63,9 +66,10 @@ export interface ChosenModel {
 }
 
 /**
- * Selects the model of a surface: the choice of the environment, project, tenant or use case, in this priority.
- * Project and tenant choices count only if the surface is `selectable`. The default is the first option that can run
- * here and needs no consent, or the first one; a choice at any level is consent.
+ * Selects the model of a surface: the choice of environment, project, tenant or use case, in this priority, else the
+ * default. Project and tenant choices count only if the surface is `selectable`; a choice that the surface does not
+ * offer is skipped (`passed_over`). The default is the first option that can run here and needs no consent, or the
+ * first one; a choice at any level is consent.
  */
 export function chooseModel(
   surface: SurfaceRow,

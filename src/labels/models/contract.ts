@@ -65,13 +65,16 @@ export interface DepthPorts {
   readonly output: TensorSpec;
 }
 
-/** Returns the input and the output of a depth graph. The names of its tensors are free, except `predicted_depth`. */
+/**
+ * Returns the first input of a depth graph, and the output `predicted_depth`, else the first. The names of the other
+ * tensors are free.
+ */
 export function depthPorts({ inputs, outputs }: Specs): DepthPorts {
   const output = outputs.find(({ name }) => name === 'predicted_depth') ?? outputs[0];
   return { input: inputs[0], output };
 }
 
-/** Returns why a graph is not one of a depth model of this format, in words; `null` if it is. */
+/** Returns in words why a graph cannot be a depth model of this format; `null` if it can. */
 export function depthViolation(actual: Specs, { output: kind }: DepthFormat): string | null {
   const { input, output } = depthPorts(actual);
   const takesPictures =
@@ -88,7 +91,10 @@ export function depthViolation(actual: Specs, { output: kind }: DepthFormat): st
   return null;
 }
 
-/** Returns how a graph violates its contract, in words; `null` if it does not. */
+/**
+ * Returns in words the first input or output of a graph that is missing or has another shape than required; `null` if
+ * all match.
+ */
 export function contractViolation(actual: Specs, required: GraphShape): string | null {
   for (const side of ['inputs', 'outputs'] as const)
     for (const [name, shape] of Object.entries(required[side])) {

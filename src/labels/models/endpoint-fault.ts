@@ -1,7 +1,7 @@
 import { AssayError } from '#core';
 import type { VisionEndpoint } from '#core/api';
 
-/** Failure of one call. */
+/** Describes the failure of one call to a vision endpoint, and whether a retry may succeed. */
 export class EndpointFault extends Error {
   readonly code: 'rate_limited' | 'endpoint_unavailable' | 'endpoint_failed';
   readonly retryable: boolean;
@@ -23,7 +23,10 @@ export class EndpointFault extends Error {
   }
 }
 
-/** Converts an error of a call. The server's own text is left out, since it may contain keys, pictures or markup. */
+/**
+ * Converts anything thrown by a call to an `EndpointFault` with code and `retryable`; returns an `EndpointFault`
+ * unchanged. The server's own text is left out, since it may contain keys, pictures or markup.
+ */
 export function toEndpointFault(thrown: unknown, silence_ms: number): EndpointFault {
   if (thrown instanceof EndpointFault) return thrown;
   const status = httpStatus(thrown);
@@ -59,7 +62,7 @@ export function toEndpointFault(thrown: unknown, silence_ms: number): EndpointFa
   return new EndpointFault('is unreachable or closed the connection', unavailable);
 }
 
-/** Builds the error to report after `calls` calls. */
+/** Creates the error that reports a fault after `calls` calls, with the endpoint's address and advice. */
 export const endpointError = (
   endpoint: VisionEndpoint,
   { code, message }: EndpointFault,

@@ -20,7 +20,10 @@ export interface PairFlow {
   readonly backward: Float32Array;
 }
 
-/** Dense optical flow between consecutive pictures by Farnebäck's method, on luma. */
+/**
+ * Computes dense optical flow between consecutive pictures by Farnebäck's method, on luma. Dispose it to free
+ * OpenCV's memory.
+ */
 export class FarnebackFlow implements Disposable {
   readonly #cv: OpenCv;
   #rgb: Mat | null = null;
@@ -34,6 +37,7 @@ export class FarnebackFlow implements Disposable {
     [this.#latest, this.#spare, this.#flow] = [new cv.Mat(), new cv.Mat(), new cv.Mat()];
   }
 
+  /** Creates it, after loading OpenCV if this is the first use in the thread. */
   static async create(): Promise<FarnebackFlow> {
     const { cv } = await loadOpenCv();
     return callOpenCv(cv, () => new FarnebackFlow(cv));

@@ -27,14 +27,15 @@ export class GrabCut {
     this.#cv = cv;
   }
 
+  /** Creates it, after loading OpenCV if this is the first use in the thread. */
   static async create(): Promise<GrabCut> {
     const { cv } = await loadOpenCv();
     return new GrabCut(cv);
   }
 
   /**
-   * Returns the mask of the object in the rectangle; `null` if the rectangle is too small or hardly contains an
-   * object.
+   * Returns the mask of the object in the rectangle, at the size of the scaled-down picture; `null` if the rectangle
+   * is too small or hardly contains an object.
    */
   cut(picture: RgbPicture, rectangle: Rectangle): CutMask | null {
     const { width_px, height_px } = picture;

@@ -17,8 +17,8 @@ const require = createRequire(import.meta.url);
 let openCvPromise: Promise<LoadedOpenCv> | null = null;
 
 /**
- * Loads OpenCV once per thread. It takes half a second and about 100 MB, so never load it in a thread that serves
- * requests.
+ * Loads OpenCV on the first call in a thread and returns the same promise afterwards. It takes half a second and
+ * about 100 MB, so never load it in a thread that serves requests.
  */
 export function loadOpenCv(): Promise<LoadedOpenCv> {
   openCvPromise ??= load();
@@ -44,8 +44,9 @@ const crashListeners = () =>
   );
 
 /**
- * Calls OpenCV and converts its exceptions, which are pointers to text, to errors.
- * @throws `internal` with OpenCV's message.
+ * Runs `work` and returns its result; converts OpenCV exceptions, which are pointers to text, to errors.
+ *
+ * @throws `internal` with OpenCV's message; other errors unchanged.
  */
 export function callOpenCv<T>(cv: OpenCv, work: () => T): T {
   try {

@@ -8,7 +8,9 @@ import { surfaceOf } from './surface-registry.ts';
 import { bundledPath, installedGraph, listWeightFiles, weightsPath } from './weights/weight-folders.ts';
 
 /**
- * Resolves model names to files or endpoint, by surface. Algorithms and missing models are left out.
+ * Returns the files or the endpoint of the model of each surface that one of the names selects; leaves out algorithms
+ * and models that are not installed.
+ *
  * @throws `layer_unavailable` for an endpoint model that `endpoint` does not serve; no other model replaces it.
  */
 export async function resolveModelRefs(
@@ -45,7 +47,10 @@ function endpointRef(model: string, endpoint: VisionEndpoint | undefined): Model
   });
 }
 
-/** Returns the reference to a model whose weights are in its folder; `null` if there is no graph among its `files`. */
+/**
+ * Returns the reference to a model whose weights are among `files` in its folder; `null` if none of them is its
+ * graph. The files are not checked.
+ */
 export function installedRef(
   data_folder: string,
   option: ModelOption,
@@ -73,7 +78,7 @@ function bundledRef({ id, bundled, contract }: ModelOption): ModelRef | null {
 /** Separator between an option's id and the model that an endpoint serves for it. */
 const servedSeparator = '@';
 
-/** Returns the name of a model in artifacts and jobs: its id, plus the served model for an endpoint. */
+/** Returns the name of a model in artifacts and jobs: `id`, or `id@served` for an endpoint. */
 export const modelName = ({ id, served }: Pick<ModelOption, 'id'> & { readonly served?: string }): string =>
   served === undefined ? id : `${id}${servedSeparator}${served}`;
 

@@ -13,7 +13,7 @@ export const pointFlowSettings = {
 /** A point in px; pixel centres have integer coordinates. */
 export type Point = readonly [x: number, y: number];
 
-/** Tracks corner points between pictures by the Lucas-Kanade method. */
+/** Tracks corner points between pictures by the Lucas-Kanade method. Dispose it to free OpenCV's memory. */
 export class PointFlow implements Disposable {
   readonly #cv: OpenCv;
   #latest: Mat;
@@ -24,6 +24,7 @@ export class PointFlow implements Disposable {
     [this.#latest, this.#before] = [new cv.Mat(), new cv.Mat()];
   }
 
+  /** Creates it, after loading OpenCV if this is the first use in the thread. */
   static async create(): Promise<PointFlow> {
     const { cv } = await loadOpenCv();
     return callOpenCv(cv, () => new PointFlow(cv));
@@ -44,8 +45,9 @@ export class PointFlow implements Disposable {
   }
 
   /**
-   * Tracks points from the previous picture to the latest. A point is `null` if it is lost: not found, outside the
-   * picture, or not tracked back to within 1 px of its start. All are `null` if the picture sizes differ.
+   * Returns the positions in the latest picture of points of the previous one, in the same order; `null` for a lost
+   * point. A point is lost if it is not found, outside the picture, or not tracked back to within 1 px of its start;
+   * all are lost if the picture sizes differ.
    */
   track(points: readonly Point[]): readonly (Point | null)[] {
     const { rows, cols } = this.#latest;

@@ -24,7 +24,7 @@ export interface ModelSelection {
   readonly missing: MissingModels;
 }
 
-/** Selects the model of every surface, and tells which of them can run here. */
+/** Selects the model of every surface, and returns those that can run here and, for the others, the reason why not. */
 export function selectModels(choices: ModelChoices, inventory: Inventory): ModelSelection {
   const { served } = choices;
   const runnable = new Map<ModelSurfaceId, RunnableModel>();
@@ -45,11 +45,13 @@ export function selectModels(choices: ModelChoices, inventory: Inventory): Model
   return { runnable, missing };
 }
 
-/** Returns the selected model of each surface, if it can run here. */
+/** Returns the selected model of each surface; surfaces whose model cannot run here are left out. */
 export const runnableModels = (choices: ModelChoices, inventory: Inventory): ModelSelection['runnable'] =>
   selectModels(choices, inventory).runnable;
 
-/** Returns what a selected model lacks to run here, and who selected it. */
+/**
+ * Describes what a selected model lacks to run here, who selected it and, for a default, which option needs consent.
+ */
 export function explainMissing(
   surface: SurfaceRow,
   { model, from }: Pick<ChosenModel, 'model' | 'from'>,
@@ -90,7 +92,10 @@ function describeLack({ id, runtime }: ModelOption, inventory: Inventory): strin
   return `is not installed: ${files.join(', ')} missing in ${folder} of the data folder; run assay models pull ${id}`;
 }
 
-/** Returns the predicate for `chooseModel` that tells which options can run here. */
+/**
+ * Returns a function that returns true if a model can run here: an endpoint if one is configured, an algorithm
+ * always, else a model whose files are in place and not known to be unusable.
+ */
 export const createRunnablePredicate =
   (inventory: Inventory, { served }: Pick<ModelChoices, 'served'>) =>
   (model: ModelOption): boolean =>

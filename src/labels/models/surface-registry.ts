@@ -7,8 +7,8 @@ import { captioning, reviewing, textEmbedding } from './surfaces/language.ts';
 import { bodyPoseSurface, handPoseSurface } from './surfaces/poses.ts';
 
 /**
- * Returns why a model cannot be chosen for a surface, with the allowed options and the licence issue if it was
- * rejected; `null` if it can.
+ * Returns why a model cannot be chosen for a surface, with the allowed options and its licence issue if it was
+ * rejected; `null` if it is an option.
  */
 export function modelRefusalReason(surface: SurfaceRow, model: string): string | null {
   if (surface.options.some(({ id }) => id === model)) return null;

@@ -109,7 +109,7 @@ interface ScoreOptions {
   readonly note?: string;
 }
 
-/** Creates benchmark evidence. Defaults: unit percent, source the authors themselves. */
+/** Creates benchmark evidence with unit `percent` and source `own` (the authors themselves) unless stated otherwise. */
 export const benchmarkResult = (
   benchmark: string,
   metric: string,
@@ -120,8 +120,8 @@ export const benchmarkResult = (
 const unpinned = (path: string): WeightFile => ({ path, pin: null });
 
 /**
- * Hub weights of a vision model at a fixed revision: its graph, the only file that is loaded. `sha256` is the hash that
- * at least two independent public projects pin for this file.
+ * Creates the weight source of a vision model at a fixed revision whose only file is `onnx/model.onnx`. `sha256` is
+ * the hash that at least two independent public projects pin for this file.
  */
 export const pinnedGraph = (repository: string, revision: string, { sha256, bytes }: Pin): WeightSource => ({
   repository,
@@ -129,7 +129,10 @@ export const pinnedGraph = (repository: string, revision: string, { sha256, byte
   files: [{ path: 'onnx/model.onnx', pin: { sha256, bytes } }],
 });
 
-/** Hub weights of a vision model with a single graph, in the layout of transformers.js, that nobody has verified. */
+/**
+ * Creates the weight source of a vision model at revision `main` in the layout of transformers.js, with two config
+ * files and `onnx/model.onnx`, without pinned hashes.
+ */
 export const visionModelWeights = (repository: string): WeightSource => ({
   repository,
   revision: 'main',

@@ -68,7 +68,8 @@ const joinMetricNames = (metrics: readonly MetricResult[]): string =>
   metrics.map(({ metric }) => metricTitle(metric)).join(', ');
 
 /**
- * Compares one episode's observation with the boundaries. Low confidence gives `review_required` whatever the value.
+ * Compares one episode's observation of a metric with its boundaries and returns the decision as `judgeValue` does,
+ * or `not_assessable` with the reason if there is no value.
  */
 export function decide(episode: string, observation: Observation, bounds: MetricBounds): MetricDecision {
   if ('not_assessable' in observation)
@@ -94,7 +95,10 @@ export function decide(episode: string, observation: Observation, bounds: Metric
 
 type AssessedDecision = Extract<MetricDecision, { readonly applicability: 'applicable' }>;
 
-/** Returns the verdict of an observed value: `review_required` if the confidence is low, otherwise by the boundaries. */
+/**
+ * Returns the verdict of an observed value: `review_required` if the confidence is low, else `not_ready` beyond the
+ * review boundary, `review_required` beyond the ideal one, `certified` otherwise.
+ */
 export function judgeValue(
   { observed, confidence }: Pick<AssessedDecision, 'observed' | 'confidence'>,
   { direction, ideal, review }: Pick<MetricBounds, 'direction' | 'ideal' | 'review'>,
@@ -160,7 +164,10 @@ type DecisionOutcome =
 /** Values of a metric that follow from its decisions. */
 type MetricSummary = Pick<CertifiedMetric, 'verdict' | 'reason' | 'counts' | 'observed'>;
 
-/** Computes verdict, counts and range of a metric from its decisions, one per episode. */
+/**
+ * Computes verdict, reason, counts and range of a metric from its decisions, one per episode; a share `allowed_share`
+ * (0 to 1) of the episodes may be not ready or without evidence. The range is `null` if no episode has a value.
+ */
 export function summariseDecisions(
   decisions: readonly DecisionOutcome[],
   allowed_share: number,
@@ -182,7 +189,10 @@ export function summariseDecisions(
 /** Decided metric, as far as the verdict of the report depends on it. */
 type DecidedMetric = MetricResult & { readonly decisions: readonly Pick<MetricDecision, 'verdict'>[] };
 
-/** Computes verdict and coverage of a report from its metrics. */
+/**
+ * Computes the verdict of a report, its reason, and how many decisions have evidence: `coverage` of the required
+ * metrics, `evidence` of all that are not advisory.
+ */
 export function summariseMetrics(
   metrics: readonly DecidedMetric[],
 ): Pick<CertificationReport, 'verdict' | 'reason' | 'coverage' | 'evidence'> {

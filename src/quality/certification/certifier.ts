@@ -12,8 +12,8 @@ import type { EpisodeEvidence, EpisodeObservation, Metric } from './metric.ts';
 import { metricOf } from './metric-registry.ts';
 
 /**
- * Certifies episodes under a policy. Pure: the same policy and evidence give the same bytes. `project_id` null: no
- * project.
+ * Certifies episodes under a policy and returns the sealed report; the same policy and evidence give the same bytes.
+ * `project_id` is `null` without a project.
  */
 export function certify(
   policy: CertificationPolicy,
@@ -111,7 +111,7 @@ function concludeMetric({ metric, bounds, observations }: MetricEvaluation): Cer
   };
 }
 
-/** Returns the SHA-256 of the receipt hashes, one a line. */
+/** Returns the SHA-256 of the episodes' receipt hashes, in their order, each followed by a line feed. */
 export const hashReceipts = (episodes: readonly { readonly receipt: string }[]): string =>
   sha256(episodes.map(({ receipt }) => `${receipt}\n`).join(''));
 

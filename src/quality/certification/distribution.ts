@@ -6,8 +6,8 @@ const size = { width: 520, height: 134, left: 8, right: 8, top: 16, bottom: 48 }
 const bins = 26;
 
 /**
- * Renders an SVG histogram of a metric's values over the episodes, with both boundaries; empty text if no episode has
- * a value.
+ * Renders an SVG histogram of a metric's values over the episodes, with both boundaries; returns an empty text if no
+ * episode has a value.
  */
 export function renderDistribution({ title, unit, ideal, review, decisions }: CertifiedMetric): string {
   const values = decisions.flatMap((decision) =>

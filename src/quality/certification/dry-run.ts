@@ -23,7 +23,10 @@ export interface DryRun {
   readonly changed: readonly (Change & { readonly episode: string })[];
 }
 
-/** Certifies episodes under two policies and compares the results, to preview a policy before it is saved. */
+/**
+ * Certifies episodes under two policies and returns the differences of the two reports, to preview a policy before it
+ * is saved.
+ */
 export function dryRun(
   before: CertificationPolicy,
   after: CertificationPolicy,

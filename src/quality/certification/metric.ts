@@ -97,5 +97,5 @@ export interface Metric {
   conclude?(observations: readonly EpisodeObservation[]): SetConclusion;
 }
 
-/** Returns an observation without a value, for this reason. */
+/** Creates an observation without a value, which states the reason. */
 export const notAssessable = (reason: string): Observation => ({ not_assessable: reason });

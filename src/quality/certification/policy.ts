@@ -14,8 +14,8 @@ import { targetProfile } from '#quality/use-cases';
 import { metricOf, metrics } from './metric-registry.ts';
 
 /**
- * Parses a handwritten policy, or a saved one with version and hash. Throws `invalid_request` with the errors and their
- * JSON pointers, `hash_mismatch` if a saved policy was changed since.
+ * Parses a handwritten policy, or a saved one with version and hash; throws `invalid_request` for an invalid one and
+ * `hash_mismatch` for a saved one that was changed. The error lists the faults with their JSON pointers.
  */
 export function parsePolicy(document: unknown): CertificationPolicy {
   const saved = certificationPolicySchema.safeParse(document);
@@ -48,7 +48,10 @@ function requirePolicyInput(read: z.ZodSafeParseResult<CertificationPolicyInput>
 
 const policySchema = 'assay/certification-policy/v1';
 
-/** Adds version and hash to a policy. Sorts the metrics by the registry, so that equal policies have equal hashes. */
+/**
+ * Adds version and hash to a policy, with its metrics sorted as in the registry; throws `invalid_request` if its
+ * metrics are inconsistent. Equal policies have equal hashes, which do not cover the version.
+ */
 export function sealPolicy(input: CertificationPolicyInput, version: number | null): CertificationPolicy {
   const metrics = requireConsistentPolicy(input);
   const body = { schema: policySchema, target: input.target, metrics } as const;

@@ -13,8 +13,8 @@ export type CheckRead<Values> =
   | { readonly status: 'absent'; readonly reason: string };
 
 /**
- * Reads a check's measurements from a receipt. Measurements that do not fit the schema (another version) count as
- * absent; never throws.
+ * Reads a check's measurements from a receipt; returns `absent` with the reason if the check is missing, was not
+ * scored, or has measurements that do not fit the schema.
  */
 export function readCheck<Values>(
   { checks }: Receipt,

@@ -44,7 +44,7 @@ export function readPictures(receipt: Receipt):
 export const selectDecodedCameras = (cameras: readonly CameraMeasurement[]): readonly CameraMeasurement[] =>
   cameras.filter(({ frames }) => frames > 0);
 
-/** Returns the share of decoded frames with one of these flaws, 0 to 1. */
+/** Returns the sum of the shares of decoded frames with each of these flaws, at most 1. */
 export function computeFlawShare({ flaws }: CameraMeasurement, flawIds: readonly string[]): number {
   let sum = 0;
   for (const { flaw, share } of flaws) if (flawIds.includes(flaw)) sum += share;

@@ -92,16 +92,17 @@ export interface ReportFault {
 type DerivedValue = readonly [pointer: string, stated: unknown, computed: unknown];
 
 /**
- * Recomputes verdicts, counts, coverage and hashes of a report from its decisions and the policy, and returns the first
- * value that differs; `null` if all follow. It does not check whether the decisions are true. Reasons and descriptions
- * are not compared, because their words differ between versions of Assay.
+ * Recomputes verdicts, counts, coverage and hashes of a report from its decisions and the policy, and returns the
+ * first value that differs, or `null` if all match. It does not check whether the decisions are true. Reasons and
+ * descriptions are not compared, because their words differ between versions of Assay.
  */
 export const findReportFault = (report: StatedReport, policy: AppliedPolicy): ReportFault | null =>
   findDifference(derivedValues(report, policy));
 
 /**
- * Like `findReportFault`, and also compares reasons, descriptions and limits with those of this version of Assay: nothing
- * that a page of the report shows beside its verdict may say otherwise.
+ * Compares a report as `findReportFault` does, and also its reasons, descriptions and limits with the texts of this
+ * version of Assay; returns the first difference or `null`. So the page of an imported report shows no text that
+ * contradicts its verdict.
  */
 export const findImportedReportFault = (
   report: CertificationReport,

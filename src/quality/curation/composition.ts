@@ -45,7 +45,11 @@ export interface Composition {
 
 const maxListed = 50;
 
-/** Computes the composition of a set, with the bins of the set it was selected from (`frame`). */
+/**
+ * Computes the composition of a set: episodes and durations by decision, task, robot, operator and outcome (the 50
+ * most frequent values of each), and coverage. Bins and cells are those of the set that it was selected from
+ * (`frame`).
+ */
 export function computeComposition(episodes: readonly CurationEpisode[], frame: Frame): Composition {
   let unlisted_values = 0;
   const by = (named: (episode: CurationEpisode) => string | null): Part[] => {

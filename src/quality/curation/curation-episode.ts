@@ -52,7 +52,7 @@ export interface CurationEpisode {
   readonly held_out?: string;
 }
 
-/** Compares by id, for sorting: plans must not depend on the input order. */
+/** Compares two items by id for `sort`, so that plans do not depend on the input order. */
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }

@@ -36,8 +36,9 @@ const maxListed = 100;
 const bins = 8;
 
 /**
- * Finds parts of the set with under 80 % of the expected episodes; at most 100, ranked. Expected are `minEpisodes` or, if
- * null, an equal share for every part of the aspect. Ignores rejected episodes.
+ * Finds the tasks, robots, durations, action regions and scenes with under 80 % of the expected episodes, worst
+ * first, at most 100. Expected are `minEpisodes` or, if `null`, an equal share for every part of the aspect. Ignores
+ * rejected episodes.
  */
 export function findGaps(all: readonly CurationEpisode[], minEpisodes: number | null): Gaps {
   const episodes = all.filter(({ decision }) => decision !== 'reject');

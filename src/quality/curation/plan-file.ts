@@ -27,7 +27,8 @@ const decidedSchema = z.object({
 export type DecidedPlan = z.infer<typeof decidedSchema>;
 
 /**
- * Parses a plan file. Throws `unreadable_input` if it is not one, `verification_failed` if its hash does not match.
+ * Parses the text of a plan file; throws `unreadable_input` naming `path` if it is not one, and `verification_failed`
+ * if its hash does not match.
  */
 export function readPlanFile(text: string, path: string): DecidedPlan {
   const json = (() => {

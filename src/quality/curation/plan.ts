@@ -31,7 +31,7 @@ export interface CurationPlan {
 }
 
 /**
- * Validates a plan and fills in defaults. Throws `invalid_request` with a JSON pointer for every unknown strategy and
+ * Validates a plan and fills in defaults; throws `invalid_request` with a JSON pointer for every unknown strategy and
  * every parameter that is unknown or out of range. `pointer`: location of the plan in the request.
  */
 export function resolvePlan(written: unknown, pointer = '/body'): CurationPlan {

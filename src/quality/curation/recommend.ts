@@ -117,8 +117,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Recommends a plan by rules that count facts of the episodes. `learns_actions`: whether the training target learns
- * actions.
+ * Recommends a plan by rules that count facts of the episodes, and returns the advice of every rule: `reasons` for
+ * its stages, `not_recommended` for the others. `learns_actions`: whether the training target learns actions.
  */
 export function recommendPlan(episodes: readonly CurationEpisode[], learns_actions: boolean): Recommendation {
   const having = (has: (episode: CurationEpisode) => boolean): number => episodes.filter(has).length;

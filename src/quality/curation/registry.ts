@@ -25,5 +25,5 @@ export const strategies = defineRegistry([
 /** Id of a registered strategy. */
 export type StrategyId = (typeof strategies.ids)[number];
 
-/** Returns a strategy by its id; undefined if there is none. */
+/** Returns a strategy by its id, or `undefined` if there is none. */
 export const strategyOf = (id: string): Strategy | undefined => strategies.get(id);

@@ -51,8 +51,9 @@ export interface CurationResult {
 const maxListedReasons = 5;
 
 /**
- * Runs the stages of a resolved plan in order, each on the episodes that remain. Independent of the input order; ids
- * must be unique.
+ * Runs the stages of a resolved plan in order, each on the episodes that remain, and returns which are kept, dropped
+ * (with the reason), trimmed and boosted. Independent of the input order; ids must be unique. Throws for an unknown
+ * strategy.
  */
 export function runPlan(plan: CurationPlan, all: readonly CurationEpisode[]): CurationResult {
   const input = [...all].sort(byId);

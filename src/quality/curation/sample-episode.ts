@@ -38,8 +38,9 @@ const restRangeFraction = 0.02;
 const minRangeFraction = 0.05;
 
 /**
- * Samples up to 64 moments at equal steps of the time that states and actions have in common; at each, the latest earlier
- * row of every stream, without interpolation. Deterministic.
+ * Returns a hash of the episode's recorded data, how long it idles, and its states and actions at up to 64 moments;
+ * each is `null` if the data for it is missing. The moments are equally spaced over the time that states and actions
+ * have in common; each takes the latest earlier row of every stream, without interpolation. Deterministic.
  */
 export function sampleEpisode(episode: Episode): EpisodeSample {
   const states = selectNumericStreams(episode, 'state');
@@ -51,7 +52,7 @@ export function sampleEpisode(episode: Episode): EpisodeSample {
   };
 }
 
-/** Decodes a sample into the fields of a curation episode; null fields become absent. */
+/** Decodes a sample into the fields of a curation episode, and omits those that are `null`. */
 export function decodeSample({
   content_hash,
   idle,

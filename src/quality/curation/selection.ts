@@ -2,11 +2,14 @@ import { z } from 'zod';
 import type { CurationEpisode } from './curation-episode.ts';
 import { type Measure, measures, type Vectors } from './measures/vectors.ts';
 
-/** Returns the `keep` parameter, a share from 0 to 1, for strategies that select among valid episodes. */
+/**
+ * Creates the schema of the `keep` parameter, a share from 0 to 1 with this default, for strategies that select among
+ * valid episodes.
+ */
 export const keepShare = (share: number) =>
   z.number().min(0).max(1).default(share).describe('share of the assessable episodes to keep');
 
-/** Returns the `by` parameter: the quantity that distances are computed from. */
+/** Creates the schema of the `by` parameter with this default: the quantity that distances are computed from. */
 export const measureParameter = (measure: Measure) =>
   z.enum(measures).default(measure).describe('descriptor used for distances');
 
@@ -20,7 +23,10 @@ export const groupings = ['task', 'robot', 'operator', 'outcome', 'object'] as c
 /** Property that episodes can be grouped by. */
 export type Grouping = (typeof groupings)[number];
 
-/** Returns the group of an episode; null if it is unknown. Episodes of one `object` group show the same classes. */
+/**
+ * Returns the value by which an episode is grouped, or `null` if it is unknown; by `object`, its object classes
+ * joined with commas.
+ */
 export function groupOf(episode: CurationEpisode, by: Grouping): string | null {
   if (by === 'outcome') return episode.outcome === 'unknown' ? null : episode.outcome;
   if (by === 'object') return episode.objects?.length ? episode.objects.join(', ') : null;
@@ -30,7 +36,7 @@ export function groupOf(episode: CurationEpisode, by: Grouping): string | null {
 /** Points that a comparison needs. */
 const minPoints = 4;
 
-/** Returns the reasons for all ids if the points are too few to compare (under 4); null otherwise. */
+/** Returns a reason for every id, `missing` included, if fewer than 4 points can be compared; `null` otherwise. */
 export function reportTooFewPoints({ ids, missing }: Vectors): Map<string, string> | null {
   if (ids.length >= minPoints) return null;
   const all = new Map(missing);

@@ -52,7 +52,10 @@ export interface Strategy<Id extends string = string> extends Omit<StrategyRow<I
   run(input: StageInput, parameters: unknown): StageOutcome;
 }
 
-/** Defines a strategy: validates parameters before each run, so that `row.run` gets typed ones. */
+/**
+ * Returns the strategy with a `run` that first validates its parameters and fills in defaults; throws `ZodError` for
+ * invalid ones.
+ */
 export function defineStrategy<const Id extends string, Schema extends z.ZodObject>(
   row: StrategyRow<Id, Schema>,
 ): Strategy<Id> {

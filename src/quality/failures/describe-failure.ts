@@ -20,9 +20,10 @@ export interface DescribedFailure {
 export type StoredEpisode = Pick<CurationEpisode, 'id' | 'motion' | 'layouts'>;
 
 /**
- * Describes a failure by the motion of the episode that contains it, else by its trajectory, else by the words of its
- * task; never throws for a record without them. `task`: default task of the file. `storedEpisode`: the episode that the
- * record names, null if none is known. `inSet`: whether that episode belongs to the set of the baseline.
+ * Describes a failure as a vector from the motion of its episode, else from its trajectory, else from the words of
+ * its task; without these, returns the reason why it cannot be compared. `task`: default task of the file.
+ * `storedEpisode`: the episode that the record names, `null` if none is known; if it has no motion, nothing else is
+ * tried. `inSet`: whether that episode belongs to the set of the baseline.
  */
 export function describeFailure(
   record: FailureRecord,
@@ -75,8 +76,8 @@ const notComparable = (identity: FailureIdentity, reason: string): DescribedFail
 const slots = 256;
 
 /**
- * Returns the hashed word counts of a text as a unit vector. Words are lower-case runs of letters and digits, as in
- * search. Null if there is no word, or if all counts cancel out.
+ * Returns the hashed word counts of a text as a unit vector, or `null` if it has no word or all counts cancel out.
+ * Words are lower-case runs of letters and digits, as in search.
  */
 export function textVector(text: string): Float32Array | null {
   const vector = new Float32Array(slots);

@@ -5,7 +5,10 @@ import type { WrittenPlan } from '#quality/curation';
  */
 const filters: ReadonlySet<string> = new Set(['held_out', 'decision', 'score', 'flag', 'length']);
 
-/** Returns the plan with a stage that boosts these episodes, inserted before the first stage that is not a filter. */
+/**
+ * Returns a copy of the plan with a `failure_boost` stage for these episodes, inserted before the first stage that is
+ * not a filter.
+ */
 export function loopPlan(
   base: WrittenPlan,
   episodes: readonly string[],

@@ -4,8 +4,8 @@ import { type FailureFormat, type FailureRecord, failureRecordSchema, maxFailure
 import { parseCsv } from '#formats';
 
 /**
- * Reads the failures in a file. Throws `unreadable_input` (also if there are none) and `limit_exceeded`, with `path`
- * and location.
+ * Parses the text of a failure file; throws `unreadable_input`, also if it contains no failures, and
+ * `limit_exceeded`, with `path` and location.
  */
 export function readFailures(text: string, format: FailureFormat, path: string): FailureFile {
   const file = format === 'csv' ? readCsv(text, path) : readJson(text, format, path);
@@ -28,8 +28,8 @@ function findFailureList(value: unknown): readonly unknown[] | null {
 }
 
 /**
- * Detects the format from a file's name and beginning; null if it is not a failure file, so that it may be a
- * recording.
+ * Detects the format of a failure file by its extension, and for `.json` by the first 100,000 characters; returns
+ * `null` unless it is `.csv` or `.json`, so that it may be a recording.
  */
 export function detectFailureFormat(name: string, text: string): FailureFormat | null {
   if (/\.csv$/i.test(name)) return 'csv';

@@ -49,9 +49,10 @@ const minBaseline = 10;
 const maxCompared = 500;
 
 /**
- * Compares failures with the baseline: the episodes that are neither rejected nor failed and contain none of the failures.
- * With d(x) the distance of x to its k-th nearest other episode of the baseline, a failure f has the novelty
- * |{b : d(b) < d(f)}| / |{b}|.
+ * Scores how novel each failure is compared with the baseline episodes, which are neither rejected nor failed nor
+ * contain one of the failures. With d(x) the distance of x to its k-th nearest other episode of the baseline, a
+ * failure f has the novelty |{b : d(b) < d(f)}| / |{b}|. A failure without a vector, or with too few comparable
+ * episodes, is `not_assessable`.
  */
 export function scoreFailures(
   episodes: readonly BaselineEpisode[],

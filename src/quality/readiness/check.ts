@@ -123,8 +123,8 @@ export interface Check<M extends JsonObject = JsonObject> {
 }
 
 /**
- * Declares a check with typed measured values and returns it with plain JSON values, as the registry stores
- * it.
+ * Returns the check unchanged, but typed for plain JSON values, as the registry stores it; `check` itself has typed
+ * measured values.
  */
 export function defineCheck<M extends JsonObject>(check: Check<M>): Check {
   return { ...check, judge: (values, notes) => check.judge(values as M, notes) };

@@ -8,7 +8,8 @@ import { comparisons } from './comparison-registry.ts';
 export type ComparisonRows = Readonly<Record<string, JsonObject>>;
 
 /**
- * Collects the rows of every comparison for one episode. Call it while the episode's arrays are in memory.
+ * Collects the rows of every comparison for one episode, by comparison id; omits comparisons that do not apply to it.
+ * Call it while the episode's arrays are in memory.
  */
 export function collectRows(subject: Subject): ComparisonRows {
   const rows: Record<string, JsonObject> = {};
@@ -30,8 +31,8 @@ export interface ComparisonResults {
 const noNotes: ComparisonNotes = {};
 
 /**
- * Evaluates every comparison over the rows of one dataset. Pass `episodes` in the order of their index, so
- * that "the later copy" is the same episode in every run.
+ * Evaluates every comparison over the rows of one dataset and returns its findings and, by episode, the notes. Pass
+ * `episodes` in the order of their index, so that "the later copy" is the same episode in every run.
  */
 export function concludeComparisons(
   episodes: readonly { readonly episode: string; readonly rows: ComparisonRows }[],

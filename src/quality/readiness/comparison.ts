@@ -81,7 +81,8 @@ export interface Conclusion {
 }
 
 /**
- * Declares a comparison with its own row type and returns it with plain JSON rows, as the registry stores it.
+ * Returns the comparison unchanged, but typed for plain JSON rows, as the registry stores it; `comparison` itself has
+ * its own row type.
  */
 export function defineComparison<Row extends JsonObject>(comparison: Comparison<Row>): Comparison {
   return {

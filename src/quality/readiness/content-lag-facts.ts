@@ -16,8 +16,9 @@ const trustLimits = { peak: 0.5, second_ratio: 0.75, width_s: 0.6, excitation: [
 const minControlPeak = 0.65;
 
 /**
- * Measures the shift between motion in the pictures and motion in the signals. Uses the most reliable camera,
- * against the state or, without one, the IMU. `null` if no camera can be compared with a signal.
+ * Measures how far motion in the pictures lags behind motion in the signals, with the most reliable camera and the
+ * state, else the IMU; `null` if none can be compared. `reason` states why the result is doubtful, `null` if it is
+ * not.
  */
 export function computeContentLagFacts(subject: Subject): LagFacts | null {
   const signal = selectSignal(subject);

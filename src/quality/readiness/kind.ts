@@ -13,8 +13,8 @@ const velocityPattern = /vel|twist|drive|ackermann/i;
 const wornCameraPattern = /ego|head|wrist_?worn|glasses|aria|gopro|chest|helmet|first.?person|fpv/i;
 
 /**
- * Derives the kind of an episode from its streams, robot name and path. A dataset's kind is the majority of
- * its episodes' kinds.
+ * Derives the kind of an episode from its streams, robot name and path, with the evidence for it; always returns one.
+ * A dataset's kind is the majority of its episodes' kinds.
  */
 export function deriveKind(episode: Episode): DerivedKind {
   const { streams } = episode;

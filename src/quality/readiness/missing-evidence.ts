@@ -32,8 +32,9 @@ const minSamples = 3;
 const maxNamed = 5;
 
 /**
- * Selects the streams that no check evaluates and that could hold states, actions or sensors: numbers without a role,
- * and contents that were not decoded, such as the pickles of BridgeData V2.
+ * Returns the streams that no check evaluates and that could hold states, actions or sensors: numbers without a role,
+ * and contents that were not decoded, such as the pickles of BridgeData V2. Infrastructure topics, and short streams
+ * without a role, are left out.
  */
 export function selectUnusedStreams<Own extends StreamSummary>(streams: readonly Own[]): Own[] {
   return streams.filter(
@@ -59,8 +60,8 @@ const signalChecks: ReadonlySet<string> = new Set<CheckId>([
 ]);
 
 /**
- * Explains in words what the checks that could not run need. If they need states, actions or sensors, also which topics or
- * arrays could provide them, and how to map them. Empty if every check could run.
+ * Explains in words what the checks that could not run need; returns an empty text if every check could run. If they
+ * need states, actions or sensors, it also names topics or arrays that could provide them, and how to map them.
  */
 export function explainMissingEvidence(
   components: readonly Component[],

@@ -43,7 +43,10 @@ export interface EpisodeBrief {
   readonly streams: readonly StreamSummary[];
 }
 
-/** Creates the brief record of an episode, for tables of episodes that get no receipt. */
+/**
+ * Creates the brief record of an episode (identity, kind, findings, streams that no check uses), for tables of
+ * episodes that get no receipt.
+ */
 export function createEpisodeBrief({ episode, kind }: Subject): EpisodeBrief {
   const { id, index, duration_s } = episode;
   const findings = episode.findings.map(({ code, severity, message, advice }) => ({
@@ -61,8 +64,8 @@ export function createEpisodeBrief({ episode, kind }: Subject): EpisodeBrief {
 }
 
 /**
- * Creates the record of an episode that its receipt is assembled from. The episode's arrays are not needed
- * afterwards. `kindEvidence` is the evidence of `deriveKind`.
+ * Creates the record that an episode's receipt is assembled from: everything except measurements and evaluation. The
+ * episode's arrays are not needed afterwards. `kindEvidence` is the evidence of `deriveKind`.
  */
 export function createEpisodeRecord(subject: Subject, kindEvidence: readonly string[]): EpisodeRecord {
   const { episode } = subject;
@@ -168,9 +171,8 @@ function measureRate(stream: Stream, { features, cameras }: Subject): number | n
 }
 
 /**
- * Seals a receipt: returns it with `content_hash`, the SHA-256 of the canonical JSON (RFC 8785) of everything
- * else, and the canonical JSON of the whole, as it is written to disk. Lone surrogates in texts are replaced
- * by U+FFFD.
+ * Returns the receipt with its `content_hash`, and its canonical JSON as it is written to disk; lone surrogates in
+ * texts are replaced by U+FFFD. The hash is the SHA-256 of the canonical JSON (RFC 8785) of everything else.
  */
 export function sealReceipt(body: ReceiptBody): { readonly receipt: Receipt; readonly json: string } {
   try {

@@ -24,10 +24,11 @@ export interface EpisodeSummary {
 }
 
 /**
- * Evaluates the measurements of one episode. Pure and independent of the recording, so new settings
- * re-evaluate without opening a file. `notes` are the comparisons' notes on this episode, by comparison id;
- * `findings` and `streams` are those of its reader. A check without a measurement counts as not assessable. `severities`: severities by
- * code for the loader that the dataset is judged by; a flag that is not blocking there does not reject.
+ * Evaluates the measurements of one episode under the settings: a score and flags for each check, and the decision.
+ * Pure and independent of the recording, so new settings re-evaluate without opening a file. `notes` are the
+ * comparisons' notes on this episode, by comparison id; `findings` and `streams` are those of its reader. A check
+ * without a measurement counts as not assessable. `severities`: severities by code for the loader that the dataset is
+ * judged by; a flag that is not blocking there does not reject.
  */
 export function judgeMeasurements(
   measurements: Measurements,
@@ -60,7 +61,10 @@ function limitSeverities(
   return severities === null ? flags : flags.map((flag) => limitSeverity(flag, severities[flag.code]));
 }
 
-/** Lowers a blocking flag if `limit`, its severity for the loader that judges, is not blocking. */
+/**
+ * Returns a blocking flag as a warning (or info) if its severity for the loader, `limit`, is lower; other flags are
+ * returned unchanged.
+ */
 export function limitSeverity(flag: ReceiptFlag, limit: Severity = 'blocking'): ReceiptFlag {
   if (flag.severity !== 'blocking' || limit === 'blocking') return flag;
   return { ...flag, severity: limit === 'info' ? 'info' : 'warning' };
@@ -127,7 +131,8 @@ const echoTargets = new Map(
 );
 
 /**
- * Removes the flags whose `echo_of` names a flag that is raised as well, since both report the same cause.
+ * Returns the flags without those whose check declares them an echo (`echo_of`) of a flag that is raised as well,
+ * since both report the same cause.
  */
 export function removeEchoes(flags: readonly ReceiptFlag[]): ReceiptFlag[] {
   const raised = new Set(flags.map(({ code }) => code));
@@ -141,8 +146,8 @@ export function removeEchoes(flags: readonly ReceiptFlag[]): ReceiptFlag[] {
 export type Measurements = Readonly<Partial<Record<CheckId, CheckMeasurement>>>;
 
 /**
- * Runs `measure` of every registered check on one episode. Checks that do not apply to its kind are
- * inapplicable. The episode's arrays are not needed afterwards.
+ * Runs `measure` of every registered check on one episode; checks that do not apply to its kind get `inapplicable`.
+ * The episode's arrays are not needed afterwards.
  */
 export function measureEpisode(subject: Subject): Measurements {
   const measurements: Partial<Record<CheckId, CheckMeasurement>> = {};

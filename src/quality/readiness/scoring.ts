@@ -27,7 +27,7 @@ export interface Verdict {
 }
 
 /**
- * Evaluates one check's measurement. The score is the lowest aspect score, `info` flags excluded; each aspect
+ * Evaluates one check's measurement: its score is the lowest aspect score, `info` flags excluded, and each aspect
  * below the threshold raises its flag. A disabled or unmeasured check gets its reason instead of a score.
  */
 export function judgeCheck(
@@ -111,8 +111,9 @@ function findFlagRow(check: Check, code: string): FlagRow {
 export type FindingSummary = Pick<Finding, 'code' | 'severity'>;
 
 /**
- * Computes an episode's verdict, with what is missing and which of its `streams` could provide it if they are passed: score = Σ w·s / Σ w over the scored checks (`null` if none), graded fraction
- * = Σ w scored / Σ w applicable, decision and its reason.
+ * Computes an episode's score, graded fraction, decision and reason from its evaluated checks, flags and findings.
+ * Score = Σ w·s / Σ w over the scored checks (`null` if none), graded fraction = Σ w scored / Σ w applicable. With
+ * `streams`, the reason for too little evidence also names what is missing and which of them could provide it.
  */
 export function decide(
   components: readonly Component[],
@@ -209,8 +210,8 @@ export interface ResolvedSettings {
 }
 
 /**
- * Resolves user settings against the defaults. Offsets and factors out of bounds are clamped; unknown check
- * ids are ignored (stored settings may outlive a check).
+ * Returns threshold, weight and state of every check from user settings, defaults for the rest, and the hash of all;
+ * offsets and factors out of bounds are clamped, unknown check ids ignored. Stored settings may outlive a check.
  */
 export function resolveSettings(settings: ReadinessSettings = {}): ResolvedSettings {
   const resolved: Record<string, ResolvedCheck> = {};
@@ -228,7 +229,7 @@ export function resolveSettings(settings: ReadinessSettings = {}): ResolvedSetti
   return { checks: resolved, loaders, settings_hash: hashSettings(resolved, loaders) };
 }
 
-/** Returns the SHA-256 of the canonical JSON of resolved settings. Without loaders, they are not part of it. */
+/** Returns the SHA-256 of the canonical JSON of resolved settings; an empty list of loaders is not part of it. */
 export function hashSettings(
   resolved: Readonly<Record<string, ResolvedCheck>>,
   loaders: readonly string[] = [],

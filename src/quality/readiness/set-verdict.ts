@@ -32,6 +32,7 @@ export class SetTally {
     this.#fixable = fixable;
   }
 
+  /** Counts one episode; a rejected one is usable only if all its blocking codes are fixable. */
   add({ decision, flags, findings }: JudgedEpisode): void {
     const all = [...findings, ...flags];
     for (const code of new Set(all.map((one) => one.code))) addCount(this.#codes, code, 1);
@@ -52,6 +53,7 @@ export class SetTally {
     this.#usable += usable;
   }
 
+  /** Counts so far: episodes by code, rejected episodes by code, and usable episodes. */
   get counts(): SetCounts {
     return {
       codes: Object.fromEntries(this.#codes),
@@ -84,7 +86,10 @@ export interface SetEvidence {
   readonly fixable: ReadonlySet<string>;
 }
 
-/** Decides whether a dataset is usable as it is, after remedies, or not at all. */
+/**
+ * Decides whether a dataset is usable as it is, after remedies, or not at all, and lists the reasons with their
+ * remedies, those with the worst effect first.
+ */
 export function judgeSet({ counts, loads, findings, unreadable, fixable }: SetEvidence): SetVerdict {
   const { usable, rejections } = counts;
   const problems = (loads?.why ?? []).flatMap(({ rule, does, episodes }): Problem[] =>

@@ -47,8 +47,8 @@ export interface ReceiptViews {
 }
 
 /**
- * Groups a receipt into three views. Nothing is measured or evaluated again, so no view can contradict the
- * receipt.
+ * Groups the checks and facts of a receipt into integrity, semantic and utility views. Nothing is measured or
+ * evaluated again, so no view can contradict the receipt.
  */
 export function createViews(receipt: Omit<Receipt, 'content_hash'>): ReceiptViews {
   return {

@@ -12,8 +12,8 @@ const postersPerFile = 128;
 const nullItem = 'null';
 
 /**
- * Creates a report builder. The files returned by `add` and `finish`, and `reportAssets`, form the report.
- * `index.html` comes last, so that an interrupted report does not look finished.
+ * Creates a report builder whose `add` (one episode) and `finish` return files to write; it writes none itself. With
+ * `reportAssets` they form the report. `index.html` comes last, so that an interrupted report does not look finished.
  */
 export function createReport(options: ReportOptions): ReportBuilder {
   const checks = options.checks.map(describeCheck);
@@ -28,7 +28,7 @@ export function createReport(options: ReportOptions): ReportBuilder {
   const flushEpisodes = () => [...episodes.flush(), ...pictures.flush(), ...annotations.flush()];
   return {
     add({ row, data, ...media }: RenderedEpisode, isPictured = true) {
-      issues.add(0, staticTable.count, row.said);
+      issues.add(0, staticTable.count, row.issues);
       staticTable.add(row);
       const poster = isPictured ? media.poster : null;
       episodes.add(data);

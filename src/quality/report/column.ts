@@ -18,9 +18,9 @@ let extremes = new Float64Array(1024);
 let codes = new Uint16Array(1024);
 
 /**
- * Reduces dimension `d` of row-major `values` to the minimum and maximum of each bucket, quantized. Outliers
- * far from the bulk are stored separately and `low`..`high` spans the bulk, unless `keepRange`. Reuses memory
- * between calls, so it is not reentrant.
+ * Reduces dimension `d` of row-major `values` to the minimum and maximum of each bucket, quantized to 12-bit codes.
+ * Outliers far from the bulk are stored separately and `low`..`high` spans the bulk, unless `keepRange`. Reuses
+ * memory between calls, so it is not reentrant.
  */
 export function sketchColumn(
   values: Float32Array | Float64Array,
@@ -199,14 +199,14 @@ function readScratchText(characters: number): string {
   return Buffer.from(scratch.buffer, 0, characters).toString('latin1');
 }
 
-/** Packs codes 0..4095 as two base64 characters each. */
+/** Returns the first `count` codes (0..4095) as text, two base64 characters each. */
 export function packCodes(codes: Uint16Array, count: number): string {
   const out = reserveScratch(2 * count);
   for (let i = 0; i < count; i++) out[i] = codePairs[codes[i]];
   return readScratchText(2 * count);
 }
 
-/** Packs timestamps as three base64 characters each, quantized evenly over `from`..`to`. */
+/** Returns the first `count` timestamps as text, three base64 characters each, quantized evenly over `from`..`to`. */
 export function packStamps(stamps: Float64Array, count: number, from: number, to: number): string {
   const bytes = new Uint8Array(reserveScratch(3 * count).buffer);
   const scale = to > from ? topStamp / (to - from) : 0;

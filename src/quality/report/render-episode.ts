@@ -3,8 +3,9 @@ import type { RenderedEpisode, UnscoredStatus } from './report-types.ts';
 import type { EpisodeSketch } from './sketch-types.ts';
 
 /**
- * Renders an episode's receipt and sketch as report data; may run in a worker. `receiptPath` is the receipt's
- * path relative to the report's `index.html`; `null` if receipts are not written.
+ * Converts an episode's receipt and sketch to report data: table row, JSON of the episode, pictures and poster; may
+ * run in a worker. `receiptPath` is the receipt's path relative to the report's `index.html`; `null` if receipts are
+ * not written.
  */
 export function renderEpisode(
   receipt: Receipt,
@@ -21,7 +22,7 @@ export function renderEpisode(
       duration_s: receipt.episode.duration_s,
       task: receipt.episode.tasks?.[0] ?? null,
       flags: listDistinctFlags(receipt),
-      said: listEpisodeIssues(receipt),
+      issues: listEpisodeIssues(receipt),
       components: receipt.checks.map((check) => [check.id, scoreOrStatus(check)]),
     },
     data: JSON.stringify({ receipt, sketch: removePictures(sketch), receipt_path: receiptPath }),
@@ -46,7 +47,7 @@ function listDistinctFlags({ flags }: Receipt): RenderedEpisode['row']['flags'] 
   return [...flagsByKey.values()].map((flag) => [flag.code, flag.check, flag.severity]);
 }
 
-function listEpisodeIssues({ flags, findings }: Receipt): RenderedEpisode['row']['said'] {
+function listEpisodeIssues({ flags, findings }: Receipt): RenderedEpisode['row']['issues'] {
   return [
     ...flags.map(({ code, severity, message, advice }) => ({
       ...{ code, severity, message, advice, source: 'flag' as const },

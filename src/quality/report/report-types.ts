@@ -79,7 +79,7 @@ export interface EpisodeRow {
     severity: 'blocking' | 'warning' | 'info',
   ])[];
   /** Flags and findings with their messages, without `info` findings. */
-  readonly said: readonly EpisodeIssue[];
+  readonly issues: readonly EpisodeIssue[];
   /** Score of each check, or its status without one. */
   readonly components: readonly (readonly [check: string, score: number | UnscoredStatus])[];
 }

@@ -10,7 +10,7 @@ const unscoredCodes = { inapplicable: 1001, not_assessable: 1002, disabled: 1003
 >;
 const missingComponentCode = 1004;
 
-/** The index page's table, stored by column and written in parts; repeated texts are replaced by numbers. */
+/** Collects the index page's table by column and returns it in files; repeated texts are replaced by numbers. */
 export class RowTable {
   readonly #checks: readonly string[];
   readonly #kinds = new TextNumbering();
@@ -25,6 +25,7 @@ export class RowTable {
     this.#codes = new Uint16Array(checks.length * rowsPerFile);
   }
 
+  /** Number of files returned so far. */
   get parts(): number {
     return this.#parts;
   }
@@ -38,6 +39,7 @@ export class RowTable {
     };
   }
 
+  /** Adds a row; returns a file once `rowsPerFile` rows are collected, else nothing. */
   add(row: EpisodeRow, hasPoster: boolean): ReportFile[] {
     const columns = this.#columns;
     const at = columns.id.length * this.#checks.length;
@@ -54,6 +56,7 @@ export class RowTable {
     return columns.id.length === rowsPerFile ? this.flush() : [];
   }
 
+  /** Returns a file with the rows since the last one and starts anew; nothing if there are none. */
   flush(): ReportFile[] {
     const count = this.#columns.id.length;
     if (count === 0) return [];
@@ -109,16 +112,16 @@ function roundTo(value: number, scale: number): number {
 }
 
 /**
- * Quotes JSON text as a JavaScript string literal. The pages parse it as JSON; in an object literal a hostile
- * `__proto__` member would change the object.
+ * Quotes JSON text as a JavaScript string literal in single quotes. The pages parse it as JSON; in an object literal
+ * a hostile `__proto__` member would change the object.
  */
 export function quoteJson(json: string): string {
   return `'${json.replace(/[\\']/g, '\\$&')}'`;
 }
 
 /**
- * Formats a data file of texts without line breaks, compressed, since episodes are similar. The page unpacks
- * it with `DecompressionStream`.
+ * Formats a JavaScript data file of texts without line breaks, joined and compressed, since episodes are similar. The
+ * page unpacks it with `DecompressionStream`.
  */
 export function formatPackedFile(slot: string, part: number, texts: readonly string[]): string {
   const packed = deflateRawSync(texts.join('\n'), { level: 5 }).toString('base64');
@@ -126,8 +129,8 @@ export function formatPackedFile(slot: string, part: number, texts: readonly str
 }
 
 /**
- * Formats a data file that passes `items` (string literals) to the page that loaded it; `fetch` does not work
- * on file://.
+ * Formats a JavaScript data file that passes `items` (string literals) to the page that loads it as a script, because
+ * `fetch` does not work on file://.
  */
 export function formatDataFile(slot: string, part: number, items: readonly string[]): string {
   return `assay.receive('${slot}', ${part}, [\n${items.join(',\n')}\n]);\n`;

@@ -37,8 +37,9 @@ export function maxSketchSamples(episodes: number): number {
 export type SketchInput = Pick<Episode, 'streams' | 'duration_s' | 'events'>;
 
 /**
- * Reduces an episode to what the report draws. A column has at most 600 codes: up to 600 samples are stored
- * one by one, longer recordings as minimum and maximum of up to 300 buckets, so that no spike is lost.
+ * Reduces an episode to what the report draws, and lists in `omitted` what exceeds the limits on columns and events.
+ * A column has at most 600 codes: up to 600 samples are stored one by one, longer recordings as minimum and maximum
+ * of up to 300 buckets, so that no spike is lost.
  */
 export function sketchEpisode(
   episode: SketchInput,

@@ -7,12 +7,12 @@ import type { EpisodeRow } from './report-types.ts';
 /** Rows per page: a browser lays them out in well under a second. */
 const rowsPerPage = 5000;
 
-/** Returns the file name of a page of the table; the first is `index.html`. */
+/** Returns the file name of a page of the table, counted from 0: `index.html`, `table-2.html`, `table-3.html`. */
 export const tablePageName = (page: number): string => (page === 0 ? 'index.html' : `table-${page + 1}.html`);
 
 /**
- * The verdicts as plain HTML, for browsers without scripts and for printing: a row per episode, without
- * pictures and signals.
+ * Collects the verdicts as plain HTML, a row per episode without pictures and signals, for browsers without scripts
+ * and for printing.
  */
 export class StaticTable {
   readonly #rows: string[] = [];
@@ -21,9 +21,10 @@ export class StaticTable {
     return this.#rows.length;
   }
 
-  add({ id, decision, score, graded_fraction, duration_s, said: issueList }: EpisodeRow): void {
+  /** Adds a row, which links to the episode by its number, the position in order of addition. */
+  add({ id, decision, score, graded_fraction, duration_s, issues }: EpisodeRow): void {
     const number = this.#rows.length;
-    const codes = [...new Set(issueList.map(({ code }) => codeTitle(code)))].join(', ');
+    const codes = [...new Set(issues.map(({ code }) => codeTitle(code)))].join(', ');
     const cells = [
       `<td>${number}`,
       `<td><a href="episode.html#${number}">${escapeHtml(id)}</a>`,

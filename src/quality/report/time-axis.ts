@@ -27,9 +27,9 @@ const maxGaps = 128;
 const maxStepDeviation = 0.02;
 
 /**
- * Creates the axis of `samples` samples with at most `codes` codes per column. If `time` is `null`, samples
- * are spread over 0..`duration_s`. Timestamps that are not numbers take the previous one; timestamps far
- * outside the episode are clamped.
+ * Creates the time axis of `samples` samples with at most `codes` codes per column: even if the timestamps are, else
+ * with the times of its buckets. If `time` is `null`, samples are spread over 0..`duration_s`. Timestamps that are
+ * not numbers take the previous one; timestamps far outside the episode are clamped.
  */
 export function measureAxis(
   time: Float64Array | null,

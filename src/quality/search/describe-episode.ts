@@ -29,7 +29,10 @@ export interface NoVectors {
 const minMoment_s = 2;
 const maxMoments = 6;
 
-/** Computes the vectors by which an episode, and short spans of it, are found as similar, by every registered descriptor. */
+/**
+ * Computes, with every registered descriptor, the vectors by which an episode and short spans of it are found as
+ * similar; a descriptor without data returns the reason.
+ */
 export function describeEpisode(episode: DescriptorInput): (EpisodeVectors | NoVectors)[] {
   return descriptors.rows.map((descriptor) => describeBy(descriptor, episode));
 }

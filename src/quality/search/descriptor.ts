@@ -55,7 +55,10 @@ interface Block {
   readonly weight: number;
 }
 
-/** Concatenates blocks, scaled to their shares, into a unit vector with rounded components; null if all are zero. */
+/**
+ * Concatenates blocks, each scaled to its share of the total weight, into a unit vector with rounded components;
+ * `null` if all are zero.
+ */
 export function unitVector(blocks: readonly Block[]): number[] | null {
   const lengths = blocks.map(({ values }) => computeLength(values));
   const total = blocks.reduce((sum, { weight }, i) => sum + (lengths[i] > 0 ? weight : 0), 0);

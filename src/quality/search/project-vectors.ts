@@ -6,8 +6,8 @@ const rounds = 60;
 const decimals = 1e4;
 
 /**
- * Projects vectors of equal length to the plane in which they differ most: their first two principal components, scaled
- * so that all coordinates are within −1 and 1. The same vectors give the same points.
+ * Projects vectors of equal length to their first two principal components, scaled by one factor so that all
+ * coordinates are within −1 and 1. The same vectors give the same points.
  */
 export function projectVectors(vectors: readonly Vector[]): PlanePoint[] {
   const dims = vectors[0]?.length ?? 0;

@@ -6,8 +6,9 @@ import { descriptors } from './descriptor-registry.ts';
 import type { Coverage, IndexedEpisode, Ranked, SearchRank, SearchResult } from './indexed-episode.ts';
 
 /**
- * Filters episodes and ranks the rest. Throws `not_found` if the query episode has no vector to compare, `usage` for
- * a text without words.
+ * Returns the episodes that pass the filter, ranked by text or similarity, best first, or unranked if `rank` is
+ * `null`. Throws `not_found` if the query episode has no vector to compare, `usage` for a text without words.
+ * Episodes that cannot be ranked are left out and counted in `coverage`.
  */
 export function searchEpisodes<Episode extends IndexedEpisode>(
   episodes: readonly Episode[],

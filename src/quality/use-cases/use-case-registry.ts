@@ -17,7 +17,7 @@ export const useCases = defineRegistry<UseCaseRow>([
   dataAssessment,
 ]);
 
-/** Returns a use case by its id or a former id; undefined if there is none. */
+/** Returns a use case by its id or a former id; `undefined` if there is none. */
 export function findUseCase(id: string): UseCaseRow | undefined {
   const aliases: Readonly<Record<string, string>> = useCaseAliases;
   return useCases.get(Object.hasOwn(aliases, id) ? aliases[id] : id);

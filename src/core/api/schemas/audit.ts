@@ -45,7 +45,9 @@ export const auditHeadTextSchema = z
   .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/)
   .meta({ description: 'Sequence number and digest of an entry, separated by a colon.' });
 
-/** Parses a text that matches `auditHeadTextSchema`. */
+/**
+ * Splits a text `sequence:digest` into its two values without checking it; check it with `auditHeadTextSchema` first.
+ */
 export function readAuditHead(text: string): AuditHead {
   const [sequence, digest] = text.split(':');
   return { sequence: Number(sequence), digest };

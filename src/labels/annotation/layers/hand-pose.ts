@@ -145,9 +145,9 @@ const minFirstScore = 0.1;
 const [wrist, middleKnuckle] = [0, 9];
 
 /**
- * Estimates the keypoints of the hand in a box of a picture, then again with the picture rotated so that the fingers
- * point up. The second estimate is used unless its score is less than half of the first; a box without a hand gives
- * a low score.
+ * Estimates the keypoints and score of the hand in a box of a picture, in picture coordinates; a box without a hand
+ * gives a low score. Unless the first score is very low, it estimates again with the picture rotated so that the
+ * fingers point up, and returns that unless its score is less than half of the first.
  */
 export async function estimateHandPose(
   session: ModelSession,
@@ -201,7 +201,10 @@ const minHandScore = 0.1;
 /** Minimum IoU at which two boxes count as one hand. */
 const duplicateHandIou = 0.3;
 
-/** Returns at most `max` candidate hand boxes in px of the picture, highest score first. */
+/**
+ * Detects hands and returns at most `max` boxes in px of the picture, highest score first, without duplicates; the
+ * scores are left out.
+ */
 export async function findHands(
   session: ModelSession,
   contract: PictureContract,

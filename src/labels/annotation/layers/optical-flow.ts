@@ -219,7 +219,8 @@ interface FlowConsistency {
 const maxReturn_px = 1;
 
 /**
- * Computes forward-backward consistency. Backward flow is interpolated bilinearly at the target of the forward flow.
+ * Returns the fraction of pixels that the forward and backward flow bring back to within `maxReturn_px`, and of those
+ * that leave the picture. Backward flow is interpolated bilinearly at the target of the forward flow.
  */
 export function computeConsistency(
   { forward, backward }: PairFlow,
@@ -278,7 +279,7 @@ interface PlanesLocation {
   readonly offset_bytes: number;
 }
 
-/** Stores displacements as two int16 planes per pair, in parts of up to `maxPart_bytes`. */
+/** Collects displacements as two int16 planes per pair, in parts of up to `maxPart_bytes`. */
 export class FlowPlanes {
   readonly #max_bytes: number;
   readonly #full: LanePart[] = [];
@@ -302,7 +303,7 @@ export class FlowPlanes {
     return location;
   }
 
-  /** Closes the open part and returns all parts. */
+  /** Returns all parts, after closing the one that is not full. */
   parts(): readonly LanePart[] {
     if (this.#open.length > 0) this.#close();
     return this.#full;

@@ -24,7 +24,7 @@ export interface Bins {
 /** Target bin duration, short enough for the quickest hand movements. */
 const targetBin_s = 0.04;
 
-/** Averages the columns of a motion source in bins, with angles unwrapped and quaternion signs aligned. */
+/** Averages the columns of a motion source over time bins, with angles unwrapped and quaternion signs aligned. */
 export function computeBins(source: MotionSource): Bins {
   const rows = orderRows(source);
   const { rows_per_bin, edges, times } = binLayout(source.time_s, rows);

@@ -26,7 +26,10 @@ const gridStep_s = 0.2;
 const halfWindow_steps = 2;
 const minManoeuvre_s = 1;
 
-/** Returns the manoeuvres of a drive as consecutive runs; `null` for other kinds, or without a speed stream. */
+/**
+ * Returns the manoeuvres of a drive (stop, turn, accelerate, brake, drive) as consecutive runs; `null` for other
+ * kinds, or without a speed stream.
+ */
 export function driveManoeuvres({
   facts,
   streams,

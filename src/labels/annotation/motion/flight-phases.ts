@@ -38,8 +38,8 @@ const halfWindow_steps = 2;
 const minPhase_s = 1;
 
 /**
- * Returns the phases of a flight as consecutive runs; `null` for other kinds, or without position and velocity in
- * north, east, down.
+ * Returns the phases of a flight (ground, climb, descent, cruise …) as consecutive runs; `null` for other kinds, or
+ * without position and velocity in north, east, down.
  */
 export function flightPhases({ facts, streams }: LaneEpisode): readonly LabelledRun<FlightPhase>[] | null {
   if (facts.kind.kind !== 'aerial-flight') return null;

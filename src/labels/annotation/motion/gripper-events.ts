@@ -40,7 +40,10 @@ const minTravel = 0.25;
  */
 const noiseThresholds = { deviations: 12, codes: 3.5, changes: 10, share: 0.1, scale: 0.1 };
 
-/** Returns the gripper tracks of the state streams; without any, of the action streams. */
+/**
+ * Returns a track with events for each gripper dimension of the state streams; without any, of the action streams.
+ * Empty without grippers.
+ */
 export function gripperTracks(streams: readonly Stream[], grippers: Grippers): GripperTrack[] {
   for (const role of ['state', 'action'] as const) {
     const found = streams
@@ -200,9 +203,9 @@ interface TurningPoint {
 }
 
 /**
- * Returns the extremes of `values[from..to)` between which the series rises or falls by at minChange `minChange` (zigzag
- * filter with hysteresis). Peaks and valleys alternate; the last one is the extreme since the last turn. Empty if the
- * series never moves that far. Values must not be NaN.
+ * Returns the peaks and valleys of `values[from..to)` between which the series rises or falls by at least
+ * `minChange`, alternating and in order (zigzag filter with hysteresis). The last one is the extreme since the last
+ * turn. Empty if the series never moves that far. Values must not be NaN.
  */
 export function turningPoints(
   values: Float64Array,
@@ -251,7 +254,10 @@ const gripperPattern = /grip|claw|jaw|pincher|suction|vacuum/i;
 /** Cache by list of names, which episodes of a recording share. */
 const dimensionCache = new WeakMap<readonly string[], readonly number[]>();
 
-/** Returns the gripper dimensions of a stream: those that the receipt states, else those whose name says so. */
+/**
+ * Returns the gripper dimensions of a stream: those that the receipt states, else those whose name matches
+ * `gripperPattern`; empty if there are none.
+ */
 export function gripperDimensions(grippers: Grippers, { id, names, series }: Stream): readonly number[] {
   const declared = grippers.filter(({ stream }) => stream === id);
   if (declared.length > 0) return declared.map(({ dimension }) => dimension);

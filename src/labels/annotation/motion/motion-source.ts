@@ -35,8 +35,8 @@ export function rolesByPriority(kind: Kind): readonly StreamRole[] {
 }
 
 /**
- * Selects the streams of a role that share the clock and nature of the best one, without gripper dimensions; `null`
- * if none shows motion.
+ * Selects the best stream of a role and the others with its clock and nature, without gripper dimensions; `null` if
+ * none shows motion.
  */
 export function selectSource(
   role: StreamRole,

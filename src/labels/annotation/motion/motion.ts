@@ -19,7 +19,7 @@ export interface EpisodeMotion {
 /** Cache by stream list: all lanes of an episode share the result, and it is freed with the streams. */
 const motionCache = new WeakMap<readonly Stream[], { grippers: Grippers; motion: EpisodeMotion }>();
 
-/** Returns the (cached) motion of an episode. */
+/** Measures the motion of an episode, and caches it by its streams. */
 export function episodeMotion(episode: LaneEpisode): EpisodeMotion {
   const { facts, streams } = episode;
   const cached = motionCache.get(streams);
@@ -88,7 +88,7 @@ const wakeFactor = 1.6;
 /** Minimum duration of a rest; shorter ones are reversals of direction. */
 const minRest_s = 0.15;
 
-/** Measures the motion of a source: bins, velocities, speed and rests. */
+/** Measures the motion of a source: bins, velocities, speed, typical speed and rests. */
 export function measureMotion(source: MotionSource): Motion {
   const bins = computeBins(source);
   const spans = dimensionSpans(bins);

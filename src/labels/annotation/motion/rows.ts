@@ -21,7 +21,7 @@ const gapSteps = 5;
 /** Minimum fraction of rows with values for a dimension to be in use. */
 const minFilledFraction = 0.5;
 
-/** Orders the rows of a source and divides them into gap-free ranges. */
+/** Returns the order of a source's rows by time and their gap-free ranges; leaves out columns that are sparse. */
 export function orderRows({ time_s, columns, streams }: MotionSource): Rows {
   const count = streams.reduce(
     (least, { series }) => Math.min(least, Math.floor(series!.values.length / series!.dims)),

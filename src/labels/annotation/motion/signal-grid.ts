@@ -7,7 +7,10 @@ export interface Grid {
   readonly count: number;
 }
 
-/** Returns a grid over a stream's timestamps, limited to `maxSteps`; `null` with fewer than two stamps or steps. */
+/**
+ * Returns a grid of steps of `step_s` over a stream's timestamps, cut off after `maxSteps`; `null` with fewer than
+ * two finite stamps or steps.
+ */
 export function createGrid(stream: Stream, step_s: number): Grid | null {
   const times = timesOf(stream)?.filter(Number.isFinite);
   if (times === undefined || times.length < 2) return null;
@@ -21,7 +24,8 @@ export function createGrid(stream: Stream, step_s: number): Grid | null {
 const maxSteps = 1e6;
 
 /**
- * Averages one dimension of a stream per step. Steps without a row repeat the previous value; NaN before the first.
+ * Returns the mean of one dimension of a stream in each step of the grid; steps without a finite value repeat the
+ * previous mean, NaN before the first.
  */
 export function resample(stream: Stream, dimension: number, { from_s, step_s, count }: Grid): Float64Array {
   const sums = new Float64Array(count);
@@ -42,7 +46,7 @@ export function resample(stream: Stream, dimension: number, { from_s, step_s, co
   });
 }
 
-/** Returns the moving average over `around` steps on both sides. */
+/** Returns the moving average over `around` steps on both sides, fewer at the ends. */
 export function movingAverage(values: Float64Array, around: number): Float64Array {
   return values.map((_, at) => {
     const own = values.subarray(Math.max(0, at - around), at + around + 1);
@@ -58,8 +62,8 @@ export interface LabelledRun<Label> {
 }
 
 /**
- * Groups equal consecutive labels into runs. Runs shorter than `minRun_s` are merged into the previous run; at the
- * start, into the next.
+ * Groups equal consecutive labels into runs with times, and merges runs shorter than `minRun_s` into the previous
+ * run; at the start, into the next. Empty if no run is long enough.
  */
 export function groupRuns<Label>(
   labels: readonly Label[],

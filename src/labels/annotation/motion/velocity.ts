@@ -36,7 +36,7 @@ export interface DimensionSpan extends Span {
   readonly means: Float64Array;
 }
 
-/** Returns the range of each dimension that moves beyond its noise. */
+/** Returns the range, noise and bin means of each dimension that moves beyond its noise, omitting the others. */
 export function dimensionSpans(bins: Bins): DimensionSpan[] {
   const { columns, count } = bins;
   const all = columns.map((column, c) => {
@@ -49,7 +49,10 @@ export function dimensionSpans(bins: Bins): DimensionSpan[] {
   );
 }
 
-/** Returns the velocities of the dimensions, as slopes over `slope_s` before and after each bin. */
+/**
+ * Returns the velocity of each dimension in fractions of its range per second, as slope over `slope_s` before and
+ * after each bin, with its noise. Values of a rate are smoothed instead.
+ */
 export function movingColumns(bins: Bins, spans: readonly DimensionSpan[], slope_s: number): MovingColumn[] {
   const widest = new Map<string, number>();
   for (const { column, span } of spans)

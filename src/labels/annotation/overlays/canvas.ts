@@ -48,8 +48,8 @@ export function textWidth(text: string, height: number): number {
 }
 
 /**
- * Returns a line of text as SVG, with the top left of its capitals at the given point. Lines with characters outside
- * ASCII use system fonts.
+ * Returns a line of text as SVG paths (as `<text>` with system fonts if it has characters outside ASCII), with the
+ * top left of its capitals at the given point.
  */
 export function textSvg(
   text: string,
@@ -78,7 +78,10 @@ export function textSvg(
 const lineHeight = (height: number): number =>
   (height * (capitalHeight + descenderDepth + 4)) / capitalHeight;
 
-/** Wraps text into at most `maxLines` lines of `room` px; the last one ends with `...` if text was cut off. */
+/**
+ * Wraps text into at most `maxLines` lines of `room` px; words that are too long are truncated, and the last line
+ * ends with `...` if text was cut off.
+ */
 export function wrapText(text: string, room: number, height: number, maxLines: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -150,7 +153,7 @@ export function sizeOfWidth(width_px: number, [width, height]: Size): Size {
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
 }
 
-/** Drawing over a picture: raster images with SVG marks above them. */
+/** Collects a drawing over a picture: raster images with SVG marks above them. */
 export class Canvas {
   readonly width_px: number;
   readonly height_px: number;
@@ -173,12 +176,13 @@ export class Canvas {
     this.#bottom = height_px;
   }
 
-  /** Returns an SVG document of the marks, above the SVG given as `below`. */
+  /** Returns an SVG document of the marks, without rasters, above the SVG given as `below`. */
   svg(below = ''): string {
     const { width_px: width, height_px: height } = this;
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${below}${this.#marks.join('')}</svg>`;
   }
 
+  /** True if nothing has been drawn. */
   get isEmpty(): boolean {
     return this.rasters.length === 0 && this.#marks.length === 0;
   }

@@ -19,10 +19,10 @@ const palette: readonly Rgb[] = [
   [255, 170, 187],
 ];
 
-/** Returns a colour for a number; neighbouring numbers differ. */
+/** Returns the palette colour of a number, modulo the size of the palette; neighbouring numbers differ. */
 export const colourByIndex = (place: number): Rgb => palette[Math.abs(Math.trunc(place)) % palette.length];
 
-/** Returns a colour for a name, the same in every picture. */
+/** Returns the palette colour of a name, the same in every picture; several names may share a colour. */
 export function colourByName(name: string): Rgb {
   let hash = 7;
   for (const character of name) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
@@ -62,7 +62,7 @@ export function viridis(share: number): Rgb {
   return [channel(0), channel(1), channel(2)];
 }
 
-/** Returns the colour-wheel colour for an angle in radians; right (0) is red. */
+/** Returns the saturated hue of the colour wheel for an angle in radians: 0 is red, 2π/3 green, 4π/3 blue. */
 export function directionColour(angle_rad: number): Rgb {
   const sixth = ((((angle_rad / (2 * Math.PI)) % 1) + 1) % 1) * 6;
   const channel = (shift: number): number => {

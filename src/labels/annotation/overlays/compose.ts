@@ -28,7 +28,7 @@ async function composeImage(base: BasePicture | null, canvas: Canvas): Promise<S
   return picture.resize(width, height, { fit: 'fill' }).toColourspace('srgb').composite(layers).removeAlpha();
 }
 
-/** Returns width and height of a base picture. */
+/** Returns width and height of a base picture in px; of encoded pictures, from their header. */
 export async function pictureSize(base: BasePicture): Promise<Size> {
   if (!(base instanceof Uint8Array)) return [base.width_px, base.height_px];
   const { default: sharp } = await import('sharp');
@@ -41,7 +41,10 @@ export async function composePng(base: BasePicture | null, canvas: Canvas): Prom
   return (await composeImage(base, canvas)).png().toBuffer();
 }
 
-/** Composes picture and canvas as RGB pixels, rows from the top. */
+/**
+ * Draws the canvas over the picture (over a plain background if it is `null`) and returns the RGB pixels of the
+ * canvas's size, row by row from the top.
+ */
 export async function composeRgb(base: BasePicture | null, canvas: Canvas): Promise<Uint8Array> {
   return (await composeImage(base, canvas)).raw().toBuffer();
 }
@@ -50,8 +53,8 @@ export async function composeRgb(base: BasePicture | null, canvas: Canvas): Prom
 const maxSvgRaster_px = 320;
 
 /**
- * Returns the canvas as an SVG document with embedded raster images, to lay over the picture. The same canvas gives
- * the same text.
+ * Returns the canvas as an SVG document with embedded raster images, scaled down to `maxSvgRaster_px`, to lay over
+ * the picture. The same canvas gives the same text.
  */
 export async function overlaySvg(canvas: Canvas): Promise<string> {
   const { default: sharp } = await import('sharp');
@@ -91,8 +94,9 @@ export interface LayerDrawing {
 const timeTolerance_s = 1e-3;
 
 /**
- * Draws layers over a picture taken at `picture_time_s`, in the given order. `notes` are listed in the upper left corner,
- * below `lines` reserved lines. Content that refers to an earlier picture is drawn with a note of its time.
+ * Returns a canvas with layers drawn for a picture taken at `picture_time_s`, in the given order. `notes` are listed
+ * in the upper left corner, below `lines` reserved lines. Content that refers to an earlier picture is drawn with a
+ * note of its time.
  */
 export async function drawOverlays(
   layers: readonly LayerDrawing[],

@@ -19,10 +19,10 @@ const overlays: readonly Overlay[] = [
   metadata,
 ];
 
-/** Returns the overlay of a layer; `null` if the layer is not drawn. */
+/** Returns the overlay of a layer; `null` if the layer has none. */
 export const overlayOf = (layer: LayerId): Overlay | null =>
   overlays.find((one) => one.layer === layer) ?? null;
 
-/** Sorts layers by drawing order; layers that are not drawn are left out. */
+/** Returns the layers that have an overlay in drawing order, and omits the others. */
 export const drawingOrder = (layers: readonly LayerId[]): readonly LayerId[] =>
   overlays.map(({ layer }) => layer).filter((layer) => layers.includes(layer));

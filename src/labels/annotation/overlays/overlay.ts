@@ -17,7 +17,9 @@ const frameFields = z.object({
 export type ToCanvas = (at: Point) => Point;
 
 /**
- * Creates the overlay of a layer whose artifact lists frames: `{frames: [{camera, time_s, width_px, height_px, …}]}`.
+ * Creates the overlay of a layer whose artifact lists frames, which draws a camera's last frame at or before a time
+ * with `drawFrame`. The artifact has the form `{frames: [{camera, time_s, width_px, height_px, …}]}`; `own` is the
+ * schema of the other members of a frame. Without an earlier frame, the first is drawn.
  */
 export function framedOverlay<Shape extends z.ZodRawShape>(
   layer: LayerId,
@@ -53,7 +55,7 @@ export function framedOverlay<Shape extends z.ZodRawShape>(
 /** A box as left, top, width and height in px. */
 export const boxSchema = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** Returns two opposite corners of a box, on the canvas. */
+/** Converts a box to canvas coordinates and returns its top left and bottom right corner. */
 export const boxCorners = (
   [left, top, width, height]: z.infer<typeof boxSchema>,
   to: ToCanvas,
@@ -97,10 +99,7 @@ export interface Overlay {
   readonly open: (artifact: unknown) => OpenOverlay;
 }
 
-/**
- * Parses an artifact with a schema.
- * @throws `unreadable_input` if it does not match.
- */
+/** Parses an artifact with a schema, and throws `unreadable_input`, which names the layer, if it does not match. */
 export function parseArtifact<Schema extends z.ZodType>(
   layer: LayerId,
   schema: Schema,
@@ -132,8 +131,8 @@ export function lastAtOrBefore<Timed extends { readonly time_s: number }>(
 const maskAlpha = 120;
 
 /**
- * Paints masks in their colours, later over earlier; `null` without masks, if their sizes differ, or if they are too
- * large.
+ * Paints masks in their colours into one translucent raster, later over earlier; `null` without masks, if their sizes
+ * differ, or if they are too large.
  */
 export function maskRaster(masks: readonly { readonly rle: CocoRle; readonly colour: Rgb }[]): Raster | null {
   const [first] = masks;

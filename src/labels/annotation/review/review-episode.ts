@@ -12,8 +12,8 @@ export type FrameEvidence = { readonly evidence: Omit<Evidence, 'test'> } | { re
 const frameTestId = 'seen_in_frames';
 
 /**
- * Reviews each layer of an episode by its tests and by the evidence from frames, if given. A layer without evidence
- * is `not_assessable`.
+ * Reviews each layer of an episode, in order of id, by its tests and by the evidence from frames, if given; a layer
+ * without evidence is `not_assessable`.
  */
 export function reviewEpisode(
   episode: ReviewedEpisode,

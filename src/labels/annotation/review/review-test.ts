@@ -28,8 +28,9 @@ export interface Fault {
 const maxMoments = 8;
 
 /**
- * Builds the evidence of a test that checks a list of items. `looked_at`: number of items; `faults`: the failed ones;
- * `numbers`: measurements over all items. The `improvement` is included only if an item failed.
+ * Builds the evidence of a test that checks a list of items: number of items, number of faults, the first fault and
+ * the moments of the first few. `examined`: number of items; `faults`: the failed ones; `numbers`: measurements over
+ * all items. The `improvement` is included only if an item failed.
  */
 export function buildEvidence(
   examined: number,
@@ -106,8 +107,8 @@ export const relativeDeviation = (
 ): number => distance(now, [(before[0] + after[0]) / 2, (before[1] + after[1]) / 2]) / Math.max(size_px, 1);
 
 /**
- * Returns whether the middle position is an outlier: it is more than `minJump` off, and the other two are closer to
- * each other than half of that deviation.
+ * Returns true if the middle position is an outlier: more than `minJump` off, while the other two are closer to each
+ * other than half of that deviation.
  */
 export function isPositionOutlier(places: readonly [Position, Position, Position], size_px: number): boolean {
   const deviation = relativeDeviation(places, size_px);
@@ -115,8 +116,8 @@ export function isPositionOutlier(places: readonly [Position, Position, Position
 }
 
 /**
- * Returns whether the middle of three values is at least `times` as large or as small as both neighbours, which are
- * similar.
+ * Returns true if the middle value is at least `times` larger, or smaller, than both neighbours, which differ by a
+ * factor of √`times` at most.
  */
 export function isSingleOutlier(
   [before, now, after]: readonly [number, number, number],
@@ -128,7 +129,7 @@ export function isSingleOutlier(
   );
 }
 
-/** Returns the median; the lower one of two middle values. */
+/** Returns the median, the lower one of two middle values; `undefined` for an empty list. */
 export function lowerMedian(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[(sorted.length - 1) >> 1];

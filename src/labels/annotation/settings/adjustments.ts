@@ -17,7 +17,10 @@ export interface Adjustment {
 const maxAdjustments = 100;
 const maxAsked_chars = 1000;
 
-/** Lists the first layer settings of a change that are clamped, rounded or dropped, in the order of the request. */
+/**
+ * Lists the first `maxAdjustments` layer settings of a change that are clamped, rounded or dropped, in the order of
+ * the request; empty if all are valid.
+ */
 export function listAdjustments(config: Readonly<Record<string, unknown>> | undefined): Adjustment[] {
   const adjustments: Adjustment[] = [];
   for (const [layer, values] of Object.entries(config ?? {})) {

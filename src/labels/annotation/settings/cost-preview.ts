@@ -37,7 +37,10 @@ export interface CostPreview {
   readonly projected_usd: number;
 }
 
-/** Estimates the cost that in-run layers add to a run over all episodes of a project. */
+/**
+ * Estimates the cost that in-run layers add to a run over all episodes of a project, in total and per episode, by
+ * layer; layers that cannot run here are left out.
+ */
 export function previewCost(
   resolved: readonly ResolvedLayer[],
   { episodes, size, estimate: estimateLayer, usd_per_compute_s, usd_of_tokens, missing }: CostInputs,

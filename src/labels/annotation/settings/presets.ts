@@ -81,7 +81,7 @@ export const presets = defineRegistry<PresetRow>([
   },
 ]);
 
-/** Returns the mode of every layer under a preset. */
+/** Returns the mode of every layer under a preset: the one that it sets, else the layer's fallback. */
 export function presetModes({ modes }: PresetRow): Readonly<Record<LayerId, LayerMode>> {
   const entries = layers.rows.map(({ id, fallback }) => [id, modes[id] ?? fallback] as const);
   return Object.fromEntries(entries) as Record<LayerId, LayerMode>;

@@ -31,8 +31,8 @@ export interface ResolvedLayer {
 }
 
 /**
- * Resolves mode, settings and applicability of every layer: the project's settings, then the workspace's, then
- * defaults.
+ * Returns mode, settings and applicability of every layer, each with the reason: from the project's settings, else
+ * the workspace's, else defaults.
  */
 export function resolveLayers(inputs: LayerInputs): readonly ResolvedLayer[] {
   return layers.rows.map((layer) => resolveLayer(layer, inputs));
@@ -143,7 +143,10 @@ export interface PresetFit {
   readonly reason: string | null;
 }
 
-/** Rates all presets for a project. `written_for`: ids of the presets that the use case lists. */
+/**
+ * Returns for every preset whether the use case offers it, whether it is disabled because none of its layers applies,
+ * and why. `written_for`: ids of the presets that the use case lists.
+ */
 export function ratePresets(
   written_for: readonly string[],
   { kinds, pinned_kind }: Pick<LayerInputs, 'kinds' | 'pinned_kind'>,

@@ -11,7 +11,7 @@ export interface StoredSettings {
   readonly models: Readonly<Partial<Record<ModelSurfaceId, string>>>;
 }
 
-/** Reads stored settings of any version; unknown and invalid members are ignored. Never throws. */
+/** Parses stored settings of any version; omits unknown and invalid members, and never throws. */
 export function readStoredSettings(stored: unknown): StoredSettings {
   const { modes, config, models } = toRecord(stored);
   return {
@@ -58,7 +58,10 @@ export interface SettingsChange {
   readonly models?: StoredSettings['models'] | undefined;
 }
 
-/** Returns the settings after a change. A preset sets the mode of every layer; explicit modes override it. */
+/**
+ * Returns a copy of the settings after a change; a preset sets the mode of every layer, explicit modes override it,
+ * and `config` and `models` are replaced as a whole.
+ */
 export function applyChange(stored: StoredSettings, change: SettingsChange): StoredSettings {
   return {
     modes: modesAfter(stored.modes, change),

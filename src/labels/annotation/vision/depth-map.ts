@@ -16,7 +16,10 @@ export interface DepthSamples {
 
 const maxSample = 65_535;
 
-/** Quantises lengths in steps of `step`; the step grows by powers of ten until the largest value fits 16 bits. */
+/**
+ * Quantises lengths in steps of `step`; invalid ones (not positive or infinite) become 0, and the step grows by
+ * powers of ten until the largest value fits 16 bits.
+ */
 export function quantiseLengths({ values }: DepthMap, step: number): DepthSamples {
   let largest = 0;
   for (const value of values) if (value > largest && value < Number.POSITIVE_INFINITY) largest = value;
@@ -31,7 +34,7 @@ export function quantiseLengths({ values }: DepthMap, step: number): DepthSample
 
 /**
  * Quantises unitless values linearly so that the minimum maps to 1 and the maximum to 65535; non-finite values map to
- * 0.
+ * 0, as do all if none is finite.
  */
 export function quantiseRange({ values }: DepthMap): DepthSamples {
   const { min, max } = finiteRange(values);
@@ -55,7 +58,10 @@ export function finiteRange(values: Float32Array): { readonly min: number; reado
   return { min, max };
 }
 
-/** Returns quantiles of the non-zero samples at the given fractions; `null` if there are none. */
+/**
+ * Returns quantiles of the non-zero samples at the given fractions, the lower of two neighbours; `null` if there are
+ * none.
+ */
 export function sampleQuantiles<Shares extends readonly number[]>(
   samples: Uint16Array,
   shares: Shares,
@@ -77,12 +83,16 @@ export function sampleQuantiles<Shares extends readonly number[]>(
   return shares.map(at) as { readonly [At in keyof Shares]: number };
 }
 
-/** Returns the SHA-256 of the little-endian samples; it does not depend on the PNG encoder. */
+/**
+ * Returns the SHA-256 (hexadecimal) of the samples' bytes in memory order, so that it does not depend on the PNG
+ * encoder.
+ */
 export const hashSamples = (samples: Uint16Array): string =>
   sha256(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
 
 /**
- * Encodes samples as a 16-bit greyscale PNG.
+ * Encodes samples as a 16-bit greyscale PNG of the map's size.
+ *
  * @throws `unreadable_input` if the number of samples does not match the size, or is zero.
  */
 export async function encodePng(

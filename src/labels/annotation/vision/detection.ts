@@ -179,7 +179,8 @@ export interface Detector {
 const adapters: Readonly<Partial<Record<PictureContract['form'], DetectorAdapter>>> = { centernet, detr };
 
 /**
- * Opens the selected model of the `detection` surface.
+ * Opens the selected model of the `detection` surface as a detector whose boxes are in px of the recorded picture.
+ *
  * @throws `layer_unavailable` if no detection model can run here, or if its output form has no adapter.
  */
 export async function openDetector(context: LaneContext): Promise<Detector> {
@@ -293,8 +294,9 @@ interface ClassSelection {
 }
 
 /**
- * Resolves the layer settings `ontology_source` and `classes` to the model's classes to keep (`null` keeps all) and
- * the requested classes that the model does not know.
+ * Returns which of the model's classes to keep by the layer settings `ontology_source` and `classes` (`null` keeps
+ * all), and the requested classes that the model does not know.
+ *
  * @throws `layer_unavailable` for source `workspace`, which is not supported; `invalid_settings` if the model knows
  * none of the named classes.
  */

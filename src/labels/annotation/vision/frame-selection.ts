@@ -19,11 +19,12 @@ export class FrameSampler {
     this.#times_s = times_s;
   }
 
+  /** Frames selected so far. */
   get found(): readonly LaneFrame[] {
     return this.#found.length > 0 || this.#last === null ? this.#found : [this.#last];
   }
 
-  /** Passes batches through while selecting from them. */
+  /** Yields the batches unchanged and selects frames from them. */
   async *collectFrom(batches: AsyncIterable<FrameBatch>): AsyncGenerator<FrameBatch> {
     for await (const batch of batches) {
       for (const frame of batch.frames) this.#add(frame);
@@ -45,8 +46,8 @@ interface Span {
 }
 
 /**
- * Yields each window with its frames, in order; windows may have gaps between them. Only the frames of one window are
- * kept in memory.
+ * Yields each window with its frames, in order, an empty list if it has none, and adds every batch to `notes`.
+ * Windows may have gaps between them, whose frames are dropped. Only the frames of one window are in memory.
  */
 export async function* framesByWindow<Window extends Span>(
   windows: readonly Window[],
@@ -100,8 +101,8 @@ export class CameraNotes {
   #latest: string | null = null;
 
   /**
-   * Adds a batch; returns whether it breaks the sequence: it is of another camera than the previous batch, or frames
-   * are missing.
+   * Adds a batch, and returns true if it breaks the sequence: it is of another camera than the previous batch, or
+   * frames are missing.
    */
   add({ camera, frames, missing, unreadable }: FrameBatch): boolean {
     const own = this.#cameras.get(camera) ?? { frames: 0, missing: [], unreadable: null };
@@ -115,10 +116,7 @@ export class CameraNotes {
     return isOther || missing.length > 0;
   }
 
-  /**
-   * Checks that at least one camera gave a frame.
-   * @throws `unreadable_input` if none did.
-   */
+  /** Throws `unreadable_input` with the first reason if no camera gave a frame. */
   requireFrames(): void {
     const all = [...this.#cameras.values()];
     if (all.some(({ frames }) => frames > 0)) return;
@@ -126,7 +124,9 @@ export class CameraNotes {
     throw new AssayError('unreadable_input', `no frames: ${why || 'no camera has frames'}`);
   }
 
-  /** Returns the artifact entries of the cameras. */
+  /**
+   * Returns the artifact entries of the cameras: number of frames, missing frames and the reason if it is unreadable.
+   */
   json(): JsonObject[] {
     return [...this.#cameras].map(([camera, { frames, missing, unreadable }]) => ({
       ...{ camera, frames, missing, unreadable },

@@ -9,7 +9,7 @@ export interface FrameFeatures {
 /** Block size for downscaling, in px. */
 const downscale_px = 4;
 
-/** Computes the features of a picture. */
+/** Computes the scaled-down luma and the colour histogram of a picture, for `compareFrames`. */
 export const computeFeatures = (picture: Picture): FrameFeatures => ({
   grey: toGrey(picture, downscale_px),
   colours: colourHistogram(picture),
@@ -25,7 +25,7 @@ export interface FrameChange {
   readonly isCut: boolean;
 }
 
-/** Compares two frames; `null` if their sizes differ. */
+/** Estimates the shift between two frames and whether a scene cut separates them; `null` if their sizes differ. */
 export function compareFrames(from: FrameFeatures, to: FrameFeatures): FrameChange | null {
   if (from.grey.width !== to.grey.width || from.grey.height !== to.grey.height) return null;
   const shift = estimateShift(from.grey, to.grey);
@@ -177,7 +177,10 @@ export interface GreyImage {
 /** Frame size for picture statistics, which need no detail. */
 export const statisticsSize = { longest_side_px: 320 } as const;
 
-/** Converts a picture to luma (Rec. 601), averaged over blocks of `step` px. */
+/**
+ * Converts a picture to luma (Rec. 601, 0 to 255), averaged over blocks of `step` px; an incomplete block at the
+ * right or lower edge is dropped.
+ */
 export function toGrey({ width_px, height_px, rgb }: Picture, step = 1): GreyImage {
   const width = Math.max(1, Math.floor(width_px / step));
   const height = Math.max(1, Math.floor(height_px / step));
@@ -205,8 +208,8 @@ export function meanValue(values: Float32Array): number {
 }
 
 /**
- * Measures fine structure: variance of the Laplacian for sharpness (Pech-Pacheco et al. 2000), and the fraction of
- * pixels whose gradient exceeds `minEdgeGradient`, for clutter (Mack and Oliva 2004).
+ * Measures sharpness as variance of the Laplacian (Pech-Pacheco et al. 2000) and clutter as fraction of pixels with a
+ * gradient over `minEdgeGradient` (Mack and Oliva 2004). Both are 0 for a picture without inner pixels.
  */
 export function measureStructure({ width, height, values }: GreyImage): {
   readonly laplacian_variance: number;

@@ -24,15 +24,15 @@ export class Outliner {
     this.#context = context;
   }
 
-  /** Loads GrabCut, as the algorithm of the surface `masks`. */
+  /** Loads GrabCut and records it as the algorithm of the surface `masks`. */
   static async create(context: Pick<LaneContext, 'progress' | 'signal' | 'useAlgorithm'>): Promise<Outliner> {
     context.useAlgorithm('masks', grabCutId);
     return new Outliner(await GrabCut.create(), context);
   }
 
   /**
-   * Returns the mask of the object in a box; `null` if nothing stands out, or the box is too small. Box and mask are
-   * in px of the recorded picture.
+   * Returns the mask of the object in a box, both in px of the recorded picture; `null` if nothing stands out, or the
+   * box is too small. Throws if the signal is aborted, and reports progress.
    */
   outline(frame: LaneFrame, box: Box): Mask | null {
     const { progress, signal } = this.#context;
@@ -100,7 +100,7 @@ export interface Rle extends JsonObject {
   readonly counts: string;
 }
 
-/** Encodes a mask like `pycocotools.mask.encode` (`rleEncode` and `rleToString` in maskApi.c). */
+/** Encodes a mask as COCO run lengths like `pycocotools.mask.encode` (`rleEncode` and `rleToString` in maskApi.c). */
 export function encodeRle(
   mask: Mask,
   { width_px, height_px }: { readonly width_px: number; readonly height_px: number },

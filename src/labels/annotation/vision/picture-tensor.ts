@@ -1,12 +1,15 @@
 import type { ModelSession, PictureContract, Tensor, TensorType } from '#labels/models';
 
-/** Returns the side of the model's square input: fixed by its graph, else from its contract. */
+/** Returns the side of the model's square input in px: fixed by its graph, else from its contract. */
 export function inputSide({ inputs }: ModelSession, { side_px }: PictureContract): number {
   const fixed = inputs[0]?.dims.filter((size) => size !== null && size > 3) ?? [];
   return fixed[0] ?? side_px;
 }
 
-/** Builds the input tensor for a square of a picture: batch of one, colours last (`rows`) or first (`planes`). */
+/**
+ * Samples and normalises a square of a picture as input tensor: batch of one, colours last (`rows`) or first
+ * (`planes`).
+ */
 export function pictureTensor(
   picture: Picture,
   placement: Placement,
@@ -95,7 +98,7 @@ export interface Placement {
 
 type Size = Pick<Picture, 'width_px' | 'height_px'>;
 
-/** Places the whole picture in the square, ignoring its aspect ratio. */
+/** Creates the placement that stretches the whole picture over the square, ignoring its aspect ratio. */
 export const placeStretched = ({ width_px, height_px }: Size, side_px: number): Placement => ({
   side_px,
   origin: [0, 0],
@@ -103,11 +106,11 @@ export const placeStretched = ({ width_px, height_px }: Size, side_px: number): 
   down: [0, height_px / side_px],
 });
 
-/** Places the whole picture centred in the square, keeping its aspect ratio. */
+/** Creates the placement of the whole picture centred in the square, with its aspect ratio and borders beside it. */
 export const placeLetterboxed = ({ width_px, height_px }: Size, side_px: number): Placement =>
   placeRotated([width_px / 2, height_px / 2], Math.max(width_px, height_px), 0, side_px);
 
-/** Places a square of `extent_px` picture px around a centre, rotated clockwise. */
+/** Creates the placement of a square of `extent_px` picture px around a centre, rotated clockwise by `angle_rad`. */
 export function placeRotated(
   [x, y]: readonly [number, number],
   extent_px: number,
@@ -126,7 +129,7 @@ export function placeRotated(
   };
 }
 
-/** Converts a point of the square to picture coordinates. */
+/** Converts a point of the square, in px of the model's input, to picture coordinates. */
 export const toPicture = (
   { origin, right, down }: Placement,
   [u, v]: readonly [number, number],

@@ -22,7 +22,9 @@ interface PoseResults {
 }
 
 /**
- * Finds poses on all frames of a lane.
+ * Finds poses on all frames of a lane with `find`, and returns the artifact entries of frames and cameras, the number
+ * of poses, and their stability as quality (`null` if unknown).
+ *
  * @throws `unreadable_input` if there is no frame.
  */
 export async function findPosesOnFrames<P extends Pose>(
@@ -127,7 +129,7 @@ export interface Pose {
   readonly points: readonly Point[];
 }
 
-/** Returns the bounding box of points. */
+/** Returns the bounding box of points as left, top, width and height. There must be at least one point. */
 export function boundingBox(points: readonly Point[]): Box {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];

@@ -8,7 +8,7 @@ export const rleSchema = z.object({
 /** A parsed RLE. */
 export type CocoRle = z.infer<typeof rleSchema>;
 
-/** Calls `visit` for each pixel inside the mask, column by column. */
+/** Calls `visit` for each pixel inside the mask, column by column; runs beyond the picture are cut off. */
 export function forEachPixel(
   { size: [height_px, width_px], counts }: CocoRle,
   visit: (x: number, y: number) => void,
@@ -23,8 +23,9 @@ export function forEachPixel(
 }
 
 /**
- * Decodes run lengths (`rleFrString` in maskApi.c): five bits per character; from the fourth run on, the difference
- * to the run two before.
+ * Decodes the run lengths of a COCO mask, which alternate between outside and inside (`rleFrString` in maskApi.c).
+ * Five bits per character; from the fourth run on, the difference to the run two before. A text that ends early gives
+ * a wrong last run, no error.
  */
 export function decodeRuns(counts: string): readonly number[] {
   const runs: number[] = [];

@@ -37,7 +37,10 @@ interface RecordedCamera {
   readonly missing: ReturnType<typeof missingJson>[];
 }
 
-/** Stores recorded depth frames. 16-bit values are stored unchanged. */
+/**
+ * Stores all recorded depth frames of an episode as PNG parts, and returns them with entries for each camera and the
+ * agreement of consecutive frames. 16-bit values are stored unchanged.
+ */
 export async function recordedDepth(episode: LaneEpisode, context: LaneContext): Promise<EpisodeDepth> {
   const parts = new DepthParts();
   const agreement = new DepthAgreement(false);
@@ -126,7 +129,8 @@ function findCalibration(camera: string, calibrations: readonly Calibration[]): 
 }
 
 /**
- * Returns focal lengths and principal point in px, with the size they refer to; `null` without a valid 3x3 matrix K.
+ * Returns focal lengths, principal point, distortion and picture size of a camera from its calibration; `null`
+ * without a valid 3x3 matrix K.
  */
 export function intrinsicsJson(camera: string, calibrations: readonly Calibration[]): JsonObject | null {
   const found = findCalibration(camera, calibrations);
@@ -147,7 +151,7 @@ export function intrinsicsJson(camera: string, calibrations: readonly Calibratio
 /** Maximum relative difference at which depths of neighbouring frames agree. */
 const maxRelativeDifference = 0.1;
 
-/** Accumulates the fraction of pixels whose depth agrees with the previous frame of the same camera. */
+/** Measures the fraction of pixels whose depth agrees with the previous frame of the same camera. */
 export class DepthAgreement {
   #before: DepthMap | null = null;
   #pixels = 0;

@@ -39,7 +39,10 @@ export interface ProviderChoice {
   readonly passed_over: string | null;
 }
 
-/** Selects the providers to try on this machine. The CPU comes last and always works. */
+/**
+ * Returns the providers to try on this machine in order, the CPU last, and why a requested one was passed over
+ * (`null` if it was not, or for `auto`).
+ */
 export function chooseProviders(
   requested: OnnxProviderSetting = 'auto',
   machine: Machine = currentMachine(),
@@ -51,7 +54,10 @@ export function chooseProviders(
   return { providers: ['cpu'], passed_over: requested === 'auto' ? null : `${provider}: ${missing}` };
 }
 
-/** Lists the providers of this machine, and which one is used. */
+/**
+ * Lists the ONNX providers with whether this machine uses each and why; only the CPU, not used, if onnxruntime is not
+ * installed.
+ */
 export function onnxProviders(
   requested: OnnxProviderSetting = 'auto',
   machine: Machine = currentMachine(),
@@ -67,7 +73,7 @@ export function onnxProviders(
   });
 }
 
-/** Returns the device of a provider, as price lists name it. */
+/** Returns the device of a provider as price lists name it: `cpu` for the CPU, else `gpu`. */
 export const deviceOf = (provider: OnnxProviderId): ComputeDevice => (provider === 'cpu' ? 'cpu' : 'gpu');
 
 /** Returns why a provider is unavailable; `null` if it is available, as far as known before a model is loaded. */

@@ -47,8 +47,10 @@ export class SentenceEncoder {
   }
 
   /**
-   * Returns the vector of each text, of length 1. The vector of a text is the same in any batch but for rounding.
-   * @throws as `ModelSession.run`, and `layer_unavailable` if the model gives no numbers.
+   * Returns the vector of each text, of length 1, in the order of `texts`. The vector of a text is the same in any
+   * batch but for rounding.
+   *
+   * @throws as `ModelSession.run`, and `layer_unavailable` if the model gives values that are no finite numbers.
    */
   async encode(texts: readonly string[]): Promise<Float32Array[]> {
     const vectors: Float32Array[] = Array.from({ length: texts.length });

@@ -19,7 +19,10 @@ interface Installed {
 /** Installation state of every model option, by id. */
 export type Inventory = ReadonlyMap<string, Installed>;
 
-/** Reads the models folder. An invalid pins file counts as empty; `verifyModel` reports it. */
+/**
+ * Reads from the models folder which files of every registered model are installed and accepted. An invalid pins file
+ * counts as empty; `verifyModel` reports it.
+ */
 export async function readInventory(data_folder: string): Promise<Inventory> {
   const filesByModel = await listWeightFiles(data_folder);
   const rows = await Promise.all(
@@ -36,7 +39,7 @@ export async function readInventory(data_folder: string): Promise<Inventory> {
 const cacheTtl_ms = 2000;
 const inventoryCache = new Map<string, { readonly until: number; readonly inventory: Promise<Inventory> }>();
 
-/** Returns the inventory, cached for two seconds per data folder. */
+/** Returns the inventory of a data folder, read at most two seconds ago. */
 export function recentInventory(data_folder: string): Promise<Inventory> {
   const pin = inventoryCache.get(data_folder);
   if (pin !== undefined && Date.now() < pin.until) return pin.inventory;
@@ -107,8 +110,9 @@ const modelFields: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 8, 14, 20
 const maxHead_bytes = 20;
 
 /**
- * Returns why a file cannot be an ONNX graph, in words; `null` if its outline is that of one. It reads only the heads of
- * the top-level fields, so it is fast for files of gigabytes and does not prove that the graph can be loaded.
+ * Returns in words why a file cannot be an ONNX graph or cannot be read; `null` if its outline is that of a graph. It
+ * reads only the heads of the top-level fields, so it is fast for files of gigabytes and does not prove that the
+ * graph can be loaded.
  */
 export async function onnxFault(path: string): Promise<string | null> {
   try {

@@ -16,7 +16,8 @@ const pinsFileSchema = z.record(z.string(), pinsSchema);
 export type Pins = Readonly<Record<string, Pin>>;
 
 /**
- * Reads the pins accepted for a model on this machine; empty if there are none.
+ * Reads the pins (hashes by path) that were accepted for a model on this machine; empty if there is no file.
+ *
  * @throws `invalid_settings` if the file is invalid.
  */
 export async function readAcceptedPins(data_folder: string, model: string): Promise<Pins> {
@@ -26,7 +27,8 @@ export async function readAcceptedPins(data_folder: string, model: string): Prom
 }
 
 /**
- * Reads a pins file for several models: `{ "<vendor>/<model>": { "<path>": { "sha256": … } } }`.
+ * Reads a JSON file with pins for several models: `{ "<vendor>/<model>": { "<path>": { "sha256": … } } }`.
+ *
  * @throws `not_found` if there is no such file, `invalid_settings` if it is invalid.
  */
 export async function readPinsFile(file: string): Promise<Readonly<Record<string, Pins>>> {
@@ -66,7 +68,7 @@ function parsePins<Schema extends z.ZodType>(schema: Schema, text: string, file:
   );
 }
 
-/** Writes the accepted pins atomically. */
+/** Replaces the accepted pins of a model on this machine, atomically; creates its folder if necessary. */
 export async function writeAcceptedPins(data_folder: string, model: string, pins: Pins): Promise<void> {
   const folder = weightsPath(data_folder, model);
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -27,8 +27,8 @@ const headerSchema = z.record(
 );
 
 /**
- * Returns the tensors of a safetensors file by name, from its header alone.
- * @throws an error with the reason if the file is of another format or cut off.
+ * Returns type, shape and byte range of the tensors of a safetensors file by name, from its header alone; throws an
+ * `Error` with the reason if it is of another format or cut off.
  */
 export async function readSafetensorsHeader(file: FileHandle): Promise<ReadonlyMap<string, StoredTensor>> {
   const { size } = await file.stat();
@@ -62,7 +62,10 @@ function parseHeader(text: string): z.output<typeof headerSchema> {
   }
 }
 
-/** Returns why a file cannot be one of safetensors, in words; `null` if its header and length are those of one. */
+/**
+ * Returns in words why a file is no complete safetensors file or cannot be read; `null` if its header and length are
+ * valid.
+ */
 export async function safetensorsFault(path: string): Promise<string | null> {
   try {
     await using file = await open(path, 'r');

@@ -28,8 +28,10 @@ interface TrialPlace {
 }
 
 /**
- * Loads a model's graph, checks it against its contract, runs it once on a black picture or an empty text, and stores
- * the outcome beside the weights. Returns `null` if there is no graph to load.
+ * Loads a model's graph, runs it once on a black picture or an empty text, and returns the fault, which it also
+ * writes beside the weights; `null` if there is no graph. The graph is also checked against its contract. The fault
+ * is `null` if the model works.
+ *
  * @throws `unfinished` if this machine could not run it for another reason, such as too little memory.
  */
 export async function tryModel(
@@ -48,7 +50,10 @@ export async function tryModel(
   return { fault: trial.fault };
 }
 
-/** Returns the outcome of the last trial of these very files; `null` if they have not been tried or have changed. */
+/**
+ * Returns the result of the last trial of a model's files; `null` if they have not been tried, have changed, or the
+ * stored result is unreadable.
+ */
 export async function readTrial(
   data_folder: string,
   model: string,

@@ -25,7 +25,10 @@ export interface VerifiedModel {
   readonly files: readonly VerifiedFile[];
 }
 
-/** Compares the hashes of a model's files with their pins. */
+/**
+ * Compares the hashes of a model's files with their pins and returns the verdict of each; `intact` is false if a file
+ * is missing or differs, or there is none. Files without a pin are `not_pinned`, which counts as intact.
+ */
 export async function verifyModel(
   option: ModelOption,
   {

@@ -5,8 +5,8 @@ import { join, relative, sep } from 'node:path';
 import type { ModelOption } from '../surface.ts';
 
 /**
- * Lists the files in the models folder, by model, with paths relative to the model's folder; empty if there is no
- * folder.
+ * Lists the files in the models folder by model, with paths relative to the model's folder and without Assay's own
+ * files; empty if there is no folder.
  */
 export async function listWeightFiles(
   data_folder: string,
@@ -30,11 +30,14 @@ const modelsFolder = 'models';
 /** Returns the folder of a model's weights relative to the data folder: `models/<vendor>/<model>`. */
 export const weightsFolder = (model: string): string => `${modelsFolder}/${model}`;
 
-/** Returns the absolute path of a model's weights. */
+/** Returns the path of the folder with a model's weights: `models/<vendor>/<model>` in the data folder. */
 export const weightsPath = (data_folder: string, model: string): string =>
   join(data_folder, modelsFolder, ...model.split('/'));
 
-/** Returns the folder for downloads in progress, on the same disk so that files can be moved into place. */
+/**
+ * Returns the folder for a model's downloads in progress, on the same disk as the data folder so that files can be
+ * moved into place.
+ */
 export const pullingPath = (data_folder: string, model: string): string =>
   join(data_folder, modelsFolder, '.pulling', ...model.split('/'));
 
@@ -46,8 +49,8 @@ export const pinsFile = `${ownFilesPrefix}pins.json`;
 export const trialFile = `${ownFilesPrefix}trial.json`;
 
 /**
- * Returns the .onnx or .safetensors file of a model that is loaded, relative to its folder: the first one listed in the
- * registry, else the first of its `files`; `null` if it is missing.
+ * Returns the .onnx or .safetensors file of a model to load, relative to its folder: the first one listed in the
+ * registry, else the first of `files`; `null` if it is missing.
  */
 export function installedGraph({ weights, runtime }: ModelOption, files: ReadonlySet<string>): string | null {
   const candidates = weights?.files.map(({ path }) => path) ?? [...files].sort();
@@ -58,7 +61,7 @@ export function installedGraph({ weights, runtime }: ModelOption, files: Readonl
 /** node_modules folders that are searched. Files are read directly, whatever the package exports. */
 const nodeModulesFolders = createRequire(import.meta.url).resolve.paths('a') ?? [];
 
-/** Returns the path of a file in an installed npm package; `null` if it is missing. */
+/** Returns the path of a file in an installed npm package; `null` if package or file is missing. */
 export function bundledPath(library: string, file: string): string | null {
   for (const folder of nodeModulesFolders) {
     const path = join(folder, library, ...file.split('/'));

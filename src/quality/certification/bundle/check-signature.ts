@@ -28,8 +28,8 @@ const failed = (problem: string, keyid: string | null = null): CheckedSignature 
 });
 
 /**
- * Verifies the statement's envelope with the trusted key; `trusted` null: with the key in the bundle. Never throws
- * for a bad signature.
+ * Verifies the signature of a bundle's statement with the trusted key or, if `trusted` is `null`, with the key in the
+ * bundle. A missing or bad signature is returned as a problem, not thrown.
  */
 export async function checkSignature(
   { read }: BundleEntries,
@@ -39,8 +39,8 @@ export async function checkSignature(
   if (bytes === null) return failed(`${file} was removed: the bundle has no signature`);
   const envelope = parseEnvelope(Buffer.from(bytes).toString());
   if (envelope === null) return failed(`${file} was changed: it is not a DSSE envelope`);
-  const embeddedMediaPattern = pem === null ? null : embeddedKey(pem);
-  const key = trusted !== null && 'key' in trusted ? trusted.key : embeddedMediaPattern;
+  const bundledKey = pem === null ? null : embeddedKey(pem);
+  const key = trusted !== null && 'key' in trusted ? trusted.key : bundledKey;
   if (key === null)
     return failed(
       `${keyFile} was ${pem === null ? 'removed' : 'changed'}: no valid key to verify the signature`,
@@ -98,7 +98,11 @@ export interface BundleEntries {
   read(path: string): Promise<Uint8Array | null>;
 }
 
-/** Hashes every entry of a zip in chunks of 4 MiB and scans it for media. Throws as `readStoredZip`. */
+/**
+ * Hashes every entry of a zip in chunks of 4 MiB and returns the hashes, a reader of single entries, and problems:
+ * wrong checksums and embedded media. Throws as `readStoredZip`; the reader returns `null` for a missing entry and
+ * throws `limit_exceeded` for one that is too large.
+ */
 export async function readEntries(zip: ByteReader, signal?: AbortSignal): Promise<BundleEntries> {
   const members = await readStoredZip(zip);
   const byPath = new Map(members.map((member) => [member.path, member]));
@@ -140,7 +144,7 @@ async function hashEntry(zip: ByteReader, { path, bytes, from, until, crc32: sta
 }
 
 /** Matches a `data:` URL of a picture, video or sound; SVG is allowed, since it holds figures and no recordings. */
-const embedded = /data:(?:image\/(?!svg)|video\/|audio\/)[a-z0-9.+-]{1,40}/i;
+const embeddedMediaPattern = /data:(?:image\/(?!svg)|video\/|audio\/)[a-z0-9.+-]{1,40}/i;
 /** Characters carried over to the next chunk: more than the longest match has. */
 const overlapChars = 64;
 
@@ -154,7 +158,7 @@ class MediaScanner {
     if (this.found !== null) return;
     const text =
       this.#tail + Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
-    this.found = embedded.exec(text)?.[0] ?? null;
+    this.found = embeddedMediaPattern.exec(text)?.[0] ?? null;
     this.#tail = text.slice(-overlapChars);
   }
 }

@@ -31,7 +31,7 @@ function encodePreAuth(type: string, payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
-/** Signs the payload and returns the envelope as one line of JSON text. */
+/** Signs the payload and returns the DSSE envelope as one line of JSON text. */
 export async function signEnvelope(payload: Uint8Array, signer: Signer): Promise<string> {
   const sig = await signer.sign(encodePreAuth(payloadType, payload));
   return `${JSON.stringify({
@@ -41,7 +41,7 @@ export async function signEnvelope(payload: Uint8Array, signer: Signer): Promise
   })}\n`;
 }
 
-/** Parses an envelope from JSON text; null if it is not an envelope. */
+/** Parses a DSSE envelope from JSON text; returns `null` if it is not one. The signature is not verified. */
 export function parseEnvelope(text: string): Envelope | null {
   try {
     return envelopeSchema.parse(JSON.parse(text));

@@ -33,7 +33,7 @@ export function createManifest(facts: BundleFacts, files: readonly HashedEntry[]
 /** Serialises a manifest as canonical JSON (RFC 8785). */
 export const manifestBytes = (manifest: BundleManifest): Uint8Array => Buffer.from(canonicalJson(manifest));
 
-/** Parses a manifest; returns a message instead if the bytes are not one. */
+/** Parses a manifest, or returns a message with the first problem if the bytes are not one. */
 export function parseManifest(bytes: Uint8Array): BundleManifest | string {
   try {
     const parsed = bundleManifestSchema.safeParse(JSON.parse(Buffer.from(bytes).toString()));

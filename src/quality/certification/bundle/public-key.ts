@@ -10,7 +10,8 @@ export interface PublicKey {
 }
 
 /**
- * Parses an Ed25519 public key from PEM text. Throws `unreadable_input` for anything else, including a private key.
+ * Parses an Ed25519 public key from PEM text, and throws `unreadable_input` for anything else, including a private
+ * key.
  */
 export function parsePublicKey(pem: string, path?: string): PublicKey {
   try {

@@ -24,8 +24,8 @@ const statementSchema = z.looseObject({
 export type Statement = z.infer<typeof statementSchema>;
 
 /**
- * Returns the statement over all files including the manifest, as canonical JSON. Its predicate is the manifest
- * without files.
+ * Returns the statement over all files and the manifest as canonical JSON: their SHA-256 sorted by name, and the
+ * manifest without its file list as predicate. It is not signed.
  */
 export function statementBytes(manifest: BundleManifest, files: readonly HashedEntry[]): Uint8Array {
   const { files: _, ...facts } = manifest;
@@ -36,7 +36,7 @@ export function statementBytes(manifest: BundleManifest, files: readonly HashedE
   return Buffer.from(canonicalJson({ _type: statementType, subject, predicateType, predicate: facts }));
 }
 
-/** Parses a statement from verified bytes; null if they are not one, or if it names a file twice. */
+/** Parses a statement from verified bytes; returns `null` if they are not one, or if it names a file twice. */
 export function parseStatement(bytes: Uint8Array): Statement | null {
   try {
     const statement = statementSchema.parse(JSON.parse(Buffer.from(bytes).toString()));

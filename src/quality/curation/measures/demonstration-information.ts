@@ -20,11 +20,12 @@ export interface DemonstrationInformation {
 }
 
 /**
- * Computes how much each demonstration adds to the mutual information of state and action over the set: state variety
- * times predictability of the action. Estimated by k nearest neighbours (Kraskov, Stögbauer and Grassberger 2004, first
- * estimator) in batches of random pairs, clipped at the 1st and 99th percentile, standardised, and averaged over the
- * episode, as DemInf does (Hejna et al. 2025, arXiv 2502.08623); unlike DemInf, it uses standardised states and actions
- * instead of learnt embeddings, and compares only within a layout.
+ * Scores how much each demonstration adds to the mutual information of state and action over the set; episodes that
+ * cannot be scored are `missing`, with the reason. It is state variety times predictability of the action. Estimated
+ * by k nearest neighbours (Kraskov, Stögbauer and Grassberger 2004, first estimator) in batches of random pairs,
+ * clipped at the 1st and 99th percentile, standardised, and averaged over the episode, as DemInf does (Hejna et al.
+ * 2025, arXiv 2502.08623); unlike DemInf, it uses standardised states and actions instead of learnt embeddings, and
+ * compares only within a layout.
  */
 export function estimateDemonstrationInformation(
   episodes: readonly CurationEpisode[],

@@ -19,8 +19,8 @@ export interface Vectors {
 const courseRows = 12;
 
 /**
- * Computes one point per episode from `measure`, standardised in each dimension. Episodes without a finite vector of
- * the most frequent layout are `missing`.
+ * Computes one point per episode from `measure`, standardised in each dimension; episodes without a finite vector of
+ * the most frequent layout are `missing`, with the reason.
  */
 export function computePoints(episodes: readonly CurationEpisode[], measure: Measure): Vectors {
   const missing = new Map<string, string>();
@@ -39,7 +39,10 @@ interface Row {
   readonly vector: Float32Array;
 }
 
-/** Standardises the rows of the most frequent layout; adds the other ids to `missing` (in place), with `reason`. */
+/**
+ * Standardises the vectors of the most frequent layout, and adds the ids of all other rows to `missing` (in place),
+ * with `reason`.
+ */
 export function createPointSet(rows: readonly Row[], missing: Map<string, string>, reason: string): Vectors {
   const groups = new Map<string, Row[]>();
   for (const row of rows) if (!groups.get(row.layout)?.push(row)) groups.set(row.layout, [row]);
@@ -80,8 +83,8 @@ function sampleCourse({ rows, ...sample }: StateActionSample, measure: 'state' |
 }
 
 /**
- * Computes the squared Euclidean distance of two rows. Stops early, with a partial sum above `limit`, once it exceeds
- * `limit`.
+ * Computes the squared Euclidean distance of rows `a` and `b`; once the sum exceeds `limit`, it stops and returns
+ * that partial sum.
  */
 export function squaredDistance(
   points: Float32Array,
@@ -116,7 +119,10 @@ const minDeviation = 1e-6;
 /** Largest standard score, so that 32-bit floats stay finite. */
 const maxStandardScore = 1e6;
 
-/** Computes mean and deviation per dimension of row-major values, `dims` per row. */
+/**
+ * Computes mean and standard deviation per dimension of row-major values, `dims` per row; the deviation is 0 for a
+ * dimension that hardly varies.
+ */
 export function computeScale(values: Float32Array, dims: number): Scale {
   const means = new Float64Array(dims);
   const deviations = new Float64Array(dims);
@@ -134,7 +140,10 @@ export function computeScale(values: Float32Array, dims: number): Scale {
   return { means, deviations };
 }
 
-/** Standardises row-major values in place to mean 0 and variance 1; dimensions that do not vary become 0. */
+/**
+ * Standardises row-major values in place to mean 0 and variance 1, clipped to ±`maxStandardScore`; dimensions with
+ * deviation 0 become 0.
+ */
 export function standardise(values: Float32Array, { means, deviations }: Scale): void {
   const dims = means.length;
   for (let i = 0; i < values.length; i++) {
@@ -144,16 +153,19 @@ export function standardise(values: Float32Array, { means, deviations }: Scale):
   }
 }
 
-/** Standardises by the values' own scale and divides by √dims, so that distances do not grow with `dims`. */
+/**
+ * Standardises values in place by their own scale and divides them by √dims, so that distances do not grow with
+ * `dims`.
+ */
 export function standardisePoints(values: Float32Array, dims: number): void {
   const { means, deviations } = computeScale(values, dims);
   standardise(values, { means, deviations: deviations.map((deviation) => deviation * Math.sqrt(dims)) });
 }
 
 /** Copies the rows at these indices of row-major values into one array. */
-export function rowsAt(values: Float32Array, dims: number, places: readonly number[]): Float32Array {
-  const rows = new Float32Array(places.length * dims);
-  for (const [i, index] of places.entries())
+export function rowsAt(values: Float32Array, dims: number, indices: readonly number[]): Float32Array {
+  const rows = new Float32Array(indices.length * dims);
+  for (const [i, index] of indices.entries())
     rows.set(values.subarray(index * dims, (index + 1) * dims), i * dims);
   return rows;
 }

@@ -83,8 +83,9 @@ export interface Estimate {
 }
 
 /**
- * Computes the mean over rows with a 95 % interval by percentile bootstrap (Efron 1979). Draws whole recordings, because
- * the rows of one recording are correlated. A seed draws the same recordings whatever quantity was measured.
+ * Computes the mean per row with a 95 % interval by percentile bootstrap over recordings (Efron 1979), from the sum
+ * and number of rows of each recording. Draws whole recordings, because the rows of one recording are correlated. A
+ * seed draws the same recordings whatever quantity was measured.
  */
 export function bootstrap({ sums, rows }: Sums, seed: number): Estimate {
   const recordings = [...rows.keys()].filter((place) => rows[place] > 0);

@@ -32,9 +32,9 @@ export interface ProbeOptions {
 }
 
 /**
- * Trains small policies on all, on accepted and on curated episodes, and compares their predictions on the same accepted
- * episodes, held out by cross-validation. Deterministic for the same episodes, plan, folds and seed, independent of the
- * input order. Ids must be unique.
+ * Trains small policies on all, on accepted and on curated episodes, and compares their errors on the same accepted
+ * episodes, held out by cross-validation; `not_assessable` with the reason if the set cannot be probed. Deterministic
+ * for the same episodes, plan, folds and seed, independent of the input order. Ids must be unique.
  */
 export function runProbe(
   all: readonly CurationEpisode[],

@@ -43,7 +43,7 @@ export interface ColumnFits {
 
 const createSums = (count: number): PairSums[] => Array.from({ length: count }, () => new PairSums());
 
-/** Creates empty regression sums. */
+/** Creates regression sums without any rows, for one pair of action and state column. */
 export function createFits(): ColumnFits {
   return {
     level: createSums(lagRows.length),
@@ -56,7 +56,7 @@ export function createFits(): ColumnFits {
   };
 }
 
-/** Adds one episode's rows of an action column and a state column. */
+/** Adds one episode's rows of action column `action` and state column `state` to the sums, in place. */
 export function addToFits(fits: ColumnFits, signals: Signals, action: number, state: number): void {
   const [a, s] = [signals.action[action], signals.state[state]];
   const since = s.map((value) => value - signals.origin[state]);
@@ -161,6 +161,7 @@ export class PairSums {
     this.#xy += sxy;
   }
 
+  /** Adds one pair. */
   add(x: number, y: number): void {
     this.#n++;
     this.#x += x;
@@ -192,7 +193,7 @@ export class PairSums {
       : 0;
   }
 
-  /** Slope of the best line. */
+  /** Slope of the best line; 0 if x does not vary. */
   get slope(): number {
     return this.#xVariance > 0 ? this.#covariance / this.#xVariance : 0;
   }
@@ -213,6 +214,7 @@ export class PairSums {
     return Math.max(0, Math.min(1, 1 - (this.#yy - slope * this.#xy) / all));
   }
 
+  /** Slope of the best line through zero; 0 if x is always 0. */
   get slopeThroughZero(): number {
     return this.#xx > 0 ? this.#xy / this.#xx : 0;
   }

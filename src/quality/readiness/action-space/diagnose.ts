@@ -20,6 +20,7 @@ export class ActionSpaceStatistics {
   readonly #without = new Map<MissingSignals, number>();
   #episodes = 0;
 
+  /** Adds an episode; one without usable actions and states is only counted, with the reason. */
   add(episode: SignalEpisode): void {
     this.#episodes++;
     const signals = extractSignals(episode);
@@ -32,6 +33,10 @@ export class ActionSpaceStatistics {
     pool.add(signals);
   }
 
+  /**
+   * Returns the diagnosis of the layout that most episodes have; `not_assessable` with the most frequent reason if no
+   * episode could be used.
+   */
   conclude(): ActionSpaceDiagnosis {
     const pool = [...this.#pools.values()].reduce<LayoutPool | null>(
       (most, next) => (most === null || next.episodes > most.episodes ? next : most),

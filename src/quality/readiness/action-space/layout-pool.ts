@@ -43,6 +43,7 @@ export class LayoutPool {
     this.#stateSpaces = classifySpaces(first.state_columns, first.state);
   }
 
+  /** Adds an episode of this layout. */
   add(signals: Signals): void {
     this.episodes++;
     signals.action.forEach((values, index) => {
@@ -62,6 +63,10 @@ export class LayoutPool {
     return this.#votes.get(best) ?? 0;
   }
 
+  /**
+   * Returns every action column with its value statistics, its state column (`partner`) and their regression sums;
+   * the last two are `null` without a partner.
+   */
   columns(): PooledColumn[] {
     const partners = this.#resolvePartners();
     return this.first.action_columns.map((column, index) => {
@@ -107,7 +112,10 @@ export class LayoutPool {
   }
 }
 
-/** Returns the fits of columns in which state and action move, compared with the widest. */
+/**
+ * Returns the fits of columns whose action varies and whose state varies enough compared with the widest state; drops
+ * the others and `null`.
+ */
 export function selectMovingFits(all: readonly (ColumnFits | null)[]): ColumnFits[] {
   const fits = all.filter((fit) => fit !== null);
   const widest = Math.max(0, ...fits.map((fit) => fit.level[0].deviations[0]));
@@ -221,6 +229,7 @@ export class ValueFacts {
   /** Distinct values, up to one more than `maxDistinct`; more is a scale, not a switch. */
   readonly #distinct = new Set<number>();
 
+  /** Adds the values of one episode; `repeat_share` does not compare across episodes. */
   add(values: Float64Array): void {
     for (let i = 0; i < values.length; i++) {
       const value = values[i];

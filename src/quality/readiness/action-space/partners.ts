@@ -56,8 +56,8 @@ const maxSearchedColumns = 24;
 const minExplained = 0.5;
 
 /**
- * Finds, for action columns without a partner of their name, the state column whose level or change explains
- * most of them in the first episodes. Columns of which nothing explains half keep their partner.
+ * Replaces the partner of each action column that has none by name with the state column whose level or change best
+ * explains it in these episodes, if that explains at least half of its variance; keeps it otherwise.
  */
 export function searchPartners(
   episodes: readonly Signals[],

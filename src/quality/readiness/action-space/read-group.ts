@@ -6,7 +6,10 @@ import { type Reading, readFits } from './read-fits.ts';
 /** Minimum confidence for a representation; below, it is undetermined and only the leaning is given. */
 const minConfidence = 0.4;
 
-/** Determines the representation of the columns of one space. */
+/**
+ * Determines how the action columns of one space represent actions, from those that move; `undetermined` if none
+ * does.
+ */
 export function readGroup(
   space: ActionSpace,
   columns: readonly PooledColumn[],

@@ -32,9 +32,9 @@ export interface Verification {
 }
 
 /**
- * Verifies a receipt without its recordings: that it matches the schema, that its content has the sealed hash, and that
- * evaluating its measured inputs again gives its scores, flags and decision. A pretty-printed copy passes with a note; a text
- * that two JSON parsers could read differently fails. Never throws for a bad document.
+ * Verifies a receipt without its recordings and returns all problems, without throwing for a bad document: its
+ * schema, its hash, and that its measured inputs give its scores, flags and decision. A pretty-printed copy passes
+ * with a note; a text that two JSON parsers could read differently fails.
  */
 export function verifyReceipt(document: string | Uint8Array): Verification {
   const problems: string[] = [];
@@ -187,9 +187,8 @@ function rejudge(
 }
 
 /**
- * Parses user-supplied readiness settings.
- * @throws AssayError `invalid_settings` with the JSON pointer of the first problem, if they do not match the
- * schema or name an unknown loader.
+ * Parses user-supplied readiness settings; throws `invalid_settings` with the JSON pointer of the first problem if
+ * they do not match the schema or name an unknown loader.
  */
 export function parseSettings(raw: unknown): ReadinessSettings {
   const parsed = readinessSettingsSchema.safeParse(raw);

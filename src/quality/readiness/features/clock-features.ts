@@ -37,7 +37,11 @@ const maxListed = 8;
  */
 export const holeFactor = 1.75;
 
-/** Computes the statistics of a clock in one pass over its timestamps and two selections over their steps. */
+/**
+ * Counts reversed, repeated, missing and non-finite timestamps of a clock, and measures its median step and jitter;
+ * the rows listed for each are limited. Takes one pass over the timestamps and two selections over their steps. All
+ * zero without timestamps.
+ */
 export function computeClockFeatures(clock: Clock): ClockFeatures {
   const time = clock.time_s;
   const n = time.length;
@@ -77,8 +81,8 @@ export function computeClockFeatures(clock: Clock): ClockFeatures {
 }
 
 /**
- * Finds the holes in timestamps with `median` as the expected step, and the jitter of the other steps. All
- * zero if `median` is 0.
+ * Finds the largest holes in timestamps, in order of time, with `median` as the expected step, and the jitter of the
+ * other steps; all zero if `median` is 0. Jitter is the 95th percentile of the relative deviation from `median`.
  */
 export function measureIrregularity(
   time: Float64Array,
@@ -155,7 +159,10 @@ function countCaughtUp(time: Float64Array, after: number, median: number, late: 
   return recovered;
 }
 
-/** Adds a span to an unordered list of at most `limit`, in place; if the list is full, the smallest span is replaced if the new one is larger. */
+/**
+ * Adds a span to an unordered list, in place; a list of `limit` spans keeps the largest ones, so the new span
+ * replaces the smallest or is dropped.
+ */
 export function keepLargest(spans: Span[], span: Span, limit = maxListed): void {
   if (spans.length < limit) {
     spans.push(span);

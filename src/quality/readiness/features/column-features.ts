@@ -36,8 +36,8 @@ export interface ColumnFeatures {
 }
 
 /**
- * Computes the statistics of every dimension of a series. Linear in samples; each column is walked twice
- * while it is in the cache.
+ * Computes the statistics of every dimension of a series; values that are not finite are counted and interpolated.
+ * Linear in samples; each column is walked twice while it is in the cache.
  */
 export function computeColumnFeatures(series: Series): ColumnFeatures {
   const out = createColumnFeatures(series.dims);

@@ -25,8 +25,9 @@ const maxDoubtful = 8;
 const residualLimits = { scatter: 0.25, square: 0.2 } as const;
 
 /**
- * Correlates state and action dimensions row by row (a lag of a few rows changes little) and finds exchanged
- * ones. `null` if dimensions differ, or rows are too few or not finite.
+ * Correlates each state dimension with the action dimension of the same index, and finds an exchanged pair; `null` if
+ * dimensions differ, or rows are too few or not finite. Rows are compared one by one, since a lag of a few rows
+ * changes little. Dimensions in `excluded` are never exchanged.
  */
 export function measureCorrespondence(
   { action, state }: CommandPair,

@@ -44,9 +44,9 @@ const minDeltaMargin = 0.05;
 const maxUsualLag = 8;
 
 /**
- * Measures the lag of the state behind the action by correlating the widest common dimensions on a grid of
- * the slower stream's step (whole rows if they share rows). Dimensions in `excluded` are ignored. `null` if
- * the dimensions differ, nothing moves, or there are too few samples.
+ * Measures the lag of the state behind the action in grid steps, by correlation; `null` if the dimensions differ,
+ * nothing moves, or there are too few samples. Correlates the widest common dimensions on a grid of the slower
+ * stream's step (whole rows if they share rows). Dimensions in `excluded` are ignored.
  */
 export function measureContentLag(
   { action, state, same_rows }: CommandPair,
@@ -77,7 +77,8 @@ export function measureContentLag(
 }
 
 /**
- * Returns the lag with sub-step precision: the vertex of the parabola through the peak and its neighbours.
+ * Returns the lag in grid steps with sub-step precision: the vertex of the parabola through the peak and its
+ * neighbours; at an end of the range, the lag unchanged.
  */
 export function interpolatePeakLag({ lag, correlation }: ContentLag): number {
   const at = lag + (correlation.length - 1) / 2;

@@ -115,9 +115,9 @@ const knownFactors = [180 / Math.PI, 1000, 100];
 const minFactor = 4;
 
 /**
- * Finds the row where several dimensions leap by one common factor, x[row] ≈ factor · x[row−1], and keep
- * moving on the new scale. A single dimension counts only if the factor is a common conversion factor. `null`
- * if there is no such row.
+ * Finds the first row where several dimensions leap by one common factor, x[row] ≈ factor · x[row−1], and keep moving
+ * on the new scale; `null` if there is none. A single dimension counts only if the factor is a common conversion
+ * factor.
  */
 export function findUnitChange(
   series: Series,

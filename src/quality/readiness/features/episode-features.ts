@@ -50,7 +50,7 @@ export interface EpisodeFeatures {
   contentLag(): ContentLag | null;
 }
 
-/** Creates the lazily computed features of an episode. */
+/** Creates the features of an episode as functions that compute on the first call and cache the result. */
 export function createFeatures(episode: Episode): EpisodeFeatures {
   const clock = createClockCache();
   const of = memoize((stream: Stream) => computeStreamFeatures(stream, clock));

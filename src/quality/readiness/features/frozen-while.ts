@@ -28,8 +28,9 @@ export interface MovingStream {
 }
 
 /**
- * Finds runs of at least `minRows` equal rows in one stream, and those during which `other` moved. Set points,
- * and commands that the robot is still approaching, do not count. Without `other`, no run counts as frozen.
+ * Finds runs of at least `minRows` equal rows in one stream (`still`), and those of them during which `other` moved
+ * (`runs`). Set points, and commands that the robot is still approaching, do not count. Without `other`, no run
+ * counts as frozen.
  */
 export function measureFrozen(
   still: MovingStream,
@@ -122,7 +123,11 @@ export interface StuckDimension {
 
 const minPartnerMovement = 0.3;
 
-/** Finds the dimension that is stuck longest; `null` if there is none or the streams differ in dimensions. */
+/**
+ * Finds the dimension that repeats its value longest, for at least `minRows`, while the same dimension of `other`
+ * moves; `null` if there is none or the streams differ in dimensions. Grippers, hands and dimensions with non-finite
+ * values are ignored.
+ */
 export function findStuckDimension(
   still: MovingStream,
   other: MovingStream,

@@ -50,8 +50,8 @@ function createGripperSignal(
 }
 
 /**
- * Parses the ends of the scale from a convention's unit, as in `0..100 of calibrated travel`; `null` if it
- * names none or is unknown.
+ * Parses the two ends of the scale from a convention's unit, as in `0..100 of calibrated travel`; `null` if the unit
+ * names none or its evidence is unknown.
  */
 export function parseConventionLimits({
   unit,
@@ -99,7 +99,7 @@ export function countCrossings({ stream, dimension, range: [low, high] }: Grippe
 const maxMiddleShare = 0.5;
 
 /**
- * Returns `true` if the signal stays near the ends of its range, as a gripper that opens and closes does;
+ * Returns `true` if the signal is near an end of the range for most rows, as a gripper that opens and closes does;
  * sensor noise at rest, or creep, lies between them.
  */
 export function staysAtEnds(
@@ -122,8 +122,8 @@ export function staysAtEnds(
 const lagRows = [0, 3, 6, 10, 15, 20];
 
 /**
- * Returns the largest and smallest correlation of a gripper's state with its action over lags of 0 to 20
- * rows; `null` if either is constant or too short.
+ * Returns the largest and smallest correlation of a gripper's state with its action 0 to 20 rows earlier; `null` if
+ * either is constant or too short.
  */
 export function correlateGripper(
   state: GripperSignal,

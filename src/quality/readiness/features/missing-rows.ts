@@ -28,8 +28,9 @@ const referenceRate_hz = 30;
 const minSpeedFraction = 0.5;
 
 /**
- * Counts the rows at which both streams of one table leap at once (row i of `a` was written with row i of
- * `b`). `null` if their lengths differ, or a stream is too short or has no smooth dimension.
+ * Counts the rows at which both streams of one table move, and those at which both leap at once; `null` if their
+ * lengths differ, or a stream is too short or has no smooth dimension. Row i of `a` was written with row i of `b`.
+ * Lists the largest leaps in order of rows.
  */
 export function measureMissingRows(
   a: Stream,
@@ -65,8 +66,8 @@ export function measureMissingRows(
 }
 
 /**
- * Returns the step between rows in units of 1/30 s, at least 1: between rows that lie further apart a robot
- * accelerates more.
+ * Returns the step between rows in units of 1/30 s, at least 1, by the declared rate or else the median step. Between
+ * rows that lie further apart a robot accelerates more.
  */
 export function computeCoarseness({ declared_rate_hz }: Stream, { median_step_s }: StreamFeatures): number {
   const step_s = declared_rate_hz === null ? (median_step_s ?? 0) : 1 / declared_rate_hz;
@@ -88,8 +89,8 @@ export interface CommonLeap {
 const minDimensionsAtOnce = 2;
 
 /**
- * Finds the row where many dimensions of both streams leap at once, as after a block of missing rows. Returns
- * the most isolated one; `null` if there is none.
+ * Finds the row where at least `minDimensionsAtOnce` dimensions of both streams leap at once, as after a block of
+ * missing rows; the one with the most isolated leaps in most dimensions, `null` if there is none.
  */
 export function findCommonLeap(a: DimensionLeaps, b: DimensionLeaps): CommonLeap | null {
   let best: CommonLeap | null = null;
@@ -127,9 +128,9 @@ const minJumpRange = 0.1;
 const minJumpingShare = 0.3;
 
 /**
- * Finds the rows at which a third of the dimensions of both streams jump, and at least two: they move at least twice as
- * far as in each of the five rows before and after. Several such rows show several gaps, each of which hides the others
- * from `findCommonLeap`.
+ * Finds the rows at which a third of the dimensions of both streams jump, and at least two, as spans from the row
+ * before; empty if the streams differ in length. A jump is at least twice as far as each of the moves in the five
+ * rows before and after. Several such rows show several gaps, each of which hides the others from `findCommonLeap`.
  */
 export function findCommonJumps(
   a: Stream,

@@ -74,7 +74,10 @@ interface MotionInputs {
   commonLeap(): CommonLeap | null;
 }
 
-/** Measures the motion of one stream, compared with its partner; `null` if it has none. */
+/**
+ * Measures frozen, stuck, jumping, spiking, saturated and trembling motion of one stream, frozen and stuck by
+ * comparison with `partner`; `null` if it has none.
+ */
 export function measureMotion(features: MotionInputs, stream: Stream, partner: Stream | null): Motion {
   const ownStream = toMovingStream(features, stream);
   const partnerStream = partner === null ? null : toMovingStream(features, partner);

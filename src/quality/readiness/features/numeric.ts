@@ -52,7 +52,7 @@ function copyRow(row: readonly number[], values: Float64Array, at: number, width
   for (let c = 0; c < width; c++) values[at + c] = row[c];
 }
 
-/** Copies column `index` of a table. */
+/** Returns a copy of column `index` of a table. */
 export function extractColumn({ values, rows, width }: Table, index: number): Float64Array {
   const column = new Float64Array(rows);
   for (let i = 0, at = index; i < rows; i++, at += width) column[i] = values[at];
@@ -60,8 +60,8 @@ export function extractColumn({ values, rows, width }: Table, index: number): Fl
 }
 
 /**
- * Rounds a number for receipts, which contain no NaN and no infinities: to `digits` significant digits;
- * values beyond ±1e300 become ±1e300, NaN becomes 0.
+ * Rounds to `digits` significant digits for receipts, which contain no NaN and no infinities; values beyond ±1e300
+ * become ±1e300, NaN becomes 0.
  */
 export function roundFinite(value: number, digits = 6): number {
   if (value >= -1e300 && value <= 1e300) return significant(value, digits) + 0;
@@ -69,8 +69,8 @@ export function roundFinite(value: number, digits = 6): number {
 }
 
 /**
- * Scores a value linearly: 1 at or before `good`, 0 at or beyond `bad`. `good` may be larger than `bad` if
- * more is better. NaN scores 0.
+ * Scores a value linearly from 1 at or before `good` to 0 at or beyond `bad`; NaN scores 0. `good` may be larger than
+ * `bad` if more is better.
  */
 export function ramp(value: number, good: number, bad: number): number {
   const score = (bad - value) / (bad - good);
@@ -78,8 +78,8 @@ export function ramp(value: number, good: number, bad: number): number {
 }
 
 /**
- * Selects the `maxCount` dimensions with the largest positive scores, best first; among equals the lower index
- * first.
+ * Returns the `maxCount` dimensions with the largest positive scores, best first; among equals the lower index first.
+ * Fewer if fewer scores are positive.
  */
 export function selectStrongest(
   dims: number,
@@ -110,7 +110,10 @@ export function selectStrongest(
  */
 const slots = new Map<string, Float64Array>();
 
-/** Returns the buffer of a slot with at least `length` numbers; its contents are undefined. */
+/**
+ * Returns a shared buffer with at least `length` numbers and undefined contents; the next call for the same slot
+ * returns the same memory.
+ */
 export function scratchBuffer(slot: string, length: number): Float64Array {
   const existing = slots.get(slot);
   if (existing !== undefined && existing.length >= length) return existing;
@@ -120,8 +123,8 @@ export function scratchBuffer(slot: string, length: number): Float64Array {
 }
 
 /**
- * Returns the k-th smallest (from 0) of `values[0..count)`, which is reordered. Average linear time (Hoare's
- * selection, pivot the median of three); deterministic. NaN is not allowed.
+ * Returns the k-th smallest (from 0) of `values[0..count)` and reorders them. Average linear time (Hoare's selection,
+ * pivot the median of three); deterministic. NaN is not allowed.
  */
 export function selectInPlace(values: Float64Array, count: number, k: number): number {
   let low = 0;
@@ -146,7 +149,7 @@ export function selectInPlace(values: Float64Array, count: number, k: number): n
   return values[k];
 }
 
-/** Returns the upper median of `values[0..count)`, which is reordered; 0 if there are none. */
+/** Returns the median of `values[0..count)` (the upper one of an even count; 0 if there are none) and reorders them. */
 export function medianInPlace(values: Float64Array, count: number): number {
   return count === 0 ? 0 : selectInPlace(values, count, count >>> 1);
 }

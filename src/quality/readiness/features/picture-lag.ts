@@ -6,10 +6,10 @@ export const maxLagFrames = 20;
 const minPredictedFrames = 12;
 
 /**
- * Correlates picture change with signal speed at lags from −`maxLagFrames` to `maxLagFrames` frames, first
- * those with pictures ahead. Rank correlation (Spearman) of the bytes of predicted frames with the sum of
- * |step| / range, because motion of the whole arm costs many times the bytes of motion of the wrist. The rows
- * of the table must be the frames. `null` if they are not, or nothing moves.
+ * Returns the correlation of picture change with signal speed at lags from −`maxLagFrames` to `maxLagFrames` frames;
+ * `null` if rows are not frames, or nothing moves. Negative lags have the pictures ahead. Rank correlation (Spearman)
+ * of the bytes of predicted frames with the sum of |step| / range, because motion of the whole arm costs many times
+ * the bytes of motion of the wrist.
  */
 export function correlatePictures({ bytes, key }: CodedFrames, signals: readonly Stream[]): number[] | null {
   const speed = computeSpeed(signals, bytes.length);
@@ -32,10 +32,10 @@ export function correlatePictures({ bytes, key }: CodedFrames, signals: readonly
 }
 
 /**
- * Correlates the picture change of two cameras at lags from −`maxLagFrames` to `maxLagFrames` frames, first those with
- * `other` ahead. Rank correlation of the bytes of predicted frames; key frames, whose bytes show the scene, take the mean
- * of the predicted frames beside them. `null` if the cameras differ in length, nothing changes, or the bytes of one show
- * how it was coded more than what moved.
+ * Returns the correlation of the picture change of two cameras at lags from −`maxLagFrames` to `maxLagFrames` frames;
+ * `null` if they differ in length, nothing changes, or coding hides the motion in the bytes of one. Negative lags have
+ * `other` ahead. Rank correlation of the bytes of predicted frames; key frames, whose bytes show the scene, take the
+ * mean of the predicted frames beside them.
  */
 export function correlateCameras(one: CodedFrames, other: CodedFrames): number[] | null {
   const frames = one.bytes.length;

@@ -28,9 +28,10 @@ const minCornerRatio = 1.5;
 const minCornerBendFraction = 0.005;
 
 /**
- * Measures how long a dimension sits exactly on `limit`, in runs of three rows or more, while another
- * dimension moves. Since a joint may come to rest at the end of its range, only runs count that are entered
- * or left at speed or, if `noisy`, that last far longer than any other repeated value.
+ * Measures the fraction of rows at which a dimension has exactly the value `limit`, in runs of three rows or more,
+ * while another dimension moves, and finds the longest run. Since a joint may come to rest at the end of its range,
+ * only runs count that are entered or left at speed or, if `noisy`, that last far longer than any other repeated
+ * value.
  */
 export function measureSaturation(
   series: Series,
@@ -142,8 +143,8 @@ interface Chatter {
 }
 
 /**
- * Returns the minimum bend for chatter: 2 % of the range (an alternation of ±0.5 %), and at least 0.4 % of
- * the widest range of the stream, below which an encoder tick is noise.
+ * Returns the smallest bend that counts as chatter: 2 % of the range (an alternation of ±0.5 %), and at least 0.4 %
+ * of the widest range of the stream, below which an encoder tick is noise.
  */
 export function computeMinChatterBend(range: number, widest: number): number {
   return Math.max(0.02 * range, 0.004 * widest);
@@ -153,7 +154,8 @@ export function computeMinChatterBend(range: number, widest: number): number {
 const minBendCodes = 3.5;
 
 /**
- * Measures the chatter of dimension `d`: alternating bends larger than `minBend` and than a few encoder codes.
+ * Measures the chatter of dimension `d`, bends of alternating sign larger than `minBend` and than a few encoder
+ * codes: fraction of rows, longest run and its mean bend.
  */
 export function measureChatter(series: Series, d: number, minBend: number): Chatter {
   const { values, dims } = series;
@@ -230,9 +232,9 @@ const maxListedSpikes = 16;
 const spikeSteps = new Float64Array(2 * spikeReach);
 
 /**
- * Finds spikes: one sample, or two similar ones, that stand above or below both neighbours by at least 5 % of
- * the range (above 0), while the steps around are small. None is found within 5 samples of either end; the first 16 rows
- * are listed. Uses no quantile of the whole dimension, so that many spikes do not hide each other.
+ * Counts spikes and lists the first 16: one sample, or two similar ones, that stand above or below both neighbours by
+ * at least 5 % of `range`, while the steps around are small. `range` is above 0. None is found within 5 samples of
+ * either end. Uses no quantile of the whole dimension, so that many spikes do not hide each other.
  */
 export function findSpikes(series: Series, d: number, range: number): Spikes {
   const { values, dims } = series;

@@ -29,8 +29,8 @@ export interface StreamFeatures {
 const emptySeries = { values: new Float64Array(0), dims: 0 };
 
 /**
- * Computes the features of a stream. A stream without values has zero dimensions; its clock is still
- * measured.
+ * Computes the statistics of a stream's values and of its clock; without values it has zero dimensions, without a
+ * clock `clock` is `null`.
  */
 export function computeStreamFeatures(
   stream: Stream,

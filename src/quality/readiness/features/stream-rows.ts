@@ -4,9 +4,8 @@ import { roundFinite } from './numeric.ts';
 import type { StreamFeatures } from './stream-features.ts';
 
 /**
- * Returns how far a stream moves within rows `from..to`: the maximum over its dimensions of (maximum −
- * minimum there) / range in the whole stream; 0 if it is constant. Ignores dimensions in `excluded` and those
- * with a range of at most `minRange`.
+ * Returns how far a stream moves within rows `from..to`, as the largest share of the range of a dimension, 0 to 1;
+ * ignores `excluded` dimensions and ranges up to `minRange`.
  */
 export function computeMovement(
   series: Series,
@@ -38,8 +37,8 @@ export function computeRange({ values, dims }: Series, d: number, from: number, 
 }
 
 /**
- * Returns the row of `other` that corresponds to a row of `stream`: by time if both have clocks, else by
- * relative position.
+ * Returns the row of `other` that corresponds to a row of `stream`: the first at or after its time if both have
+ * clocks, else by relative position. Streams with equal length and the same or no clock correspond row by row.
  */
 export function matchRow(other: Stream, stream: Stream, row: number): number {
   const count = other.series === undefined ? other.sample_count : countSamples(other.series);
@@ -81,7 +80,7 @@ function computeTimeAtRate(stream: Stream, row: number): number {
   return stream.declared_rate_hz === null ? NaN : row / stream.declared_rate_hz;
 }
 
-/** Converts spans of rows to `[from, to]` in seconds, at most 16; spans without a time are omitted. */
+/** Converts spans of rows to `[from, to]` in seconds and returns the first 16; spans without a time are omitted. */
 export function spansInSeconds(
   stream: Stream,
   spans: readonly { readonly from: number; readonly to: number }[],

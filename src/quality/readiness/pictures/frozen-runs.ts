@@ -48,7 +48,7 @@ export function findFrozenRuns(repeats: RepeatFacts, sampled: SampledFrames, epi
   });
 }
 
-/** Returns `true` if a run is long enough for a freeze. */
+/** Returns `true` if a run lasts long enough to count as a freeze. */
 export const lastsLong = ({ from_s, to_s }: Run): boolean => to_s - from_s >= minFrozenRun_s - slack_s;
 
 /** A numeric signal of state, action or odometry with the range of each dimension in the episode. */

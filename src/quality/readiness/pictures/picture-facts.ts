@@ -63,7 +63,10 @@ const lumaLimits = {
 const blurLimits = { sharpness: 6, of_contrast: 0.006 } as const;
 const maxSpans = 16;
 
-/** Measures flaws, repeats and frozen runs of one camera. */
+/**
+ * Measures flaws, repeated frames, frozen runs and sharpness of one camera from its sampled frames; `sharpness` is
+ * `null` without frames.
+ */
 export function computePictureFacts(
   stream: Stream,
   evidence: CameraEvidence,
@@ -86,7 +89,7 @@ export function computePictureFacts(
   };
 }
 
-/** Returns `true` if there are decoded frames and all are black or one uniform colour. */
+/** Returns `true` if there are decoded frames and each is black or one uniform colour; `false` without frames. */
 export function hasOnlyEmptyFrames({ sampled }: CameraEvidence): boolean {
   for (let i = 0; i < sampled.index.length; i++)
     if (!isBlackFrame(sampled, i) && !isUniformFrame(sampled, i)) return false;

@@ -18,7 +18,7 @@ const maxLevelDifference = 4;
  */
 const maxMovingBlocks = 2;
 
-/** Computes the picture prints of an episode; `null` if no camera has decoded frames. */
+/** Returns a fingerprint of the decoded frames of each camera, by camera id; `null` if no camera has decoded frames. */
 export function computePicturePrints({ cameras }: Pick<Subject, 'cameras'>): PicturePrints | null {
   const prints: Record<string, string> = {};
   let hasPictures = false;
@@ -49,9 +49,9 @@ function findNearestFrame(times: Float64Array, time_s: number): number {
 }
 
 /**
- * Compares the pictures of two episodes. `true` if, for every common camera, the first or the last frames are
- * alike (so that a copy cut at the other end counts) and no block differs in all frames (as with another
- * table); `false` if any camera differs; `null` if they have no camera in common.
+ * Returns `true` if the pictures of all common cameras of two episodes are alike, `false` if any differs, `null` if
+ * they have no camera in common. Alike are cameras whose first or last frames are alike (so that a copy cut at the
+ * other end counts) and in which no block differs in all frames (as with another table).
  */
 export function picturesAgree(a: PicturePrints | null, b: PicturePrints | null): boolean | null {
   if (a === null || b === null) return null;
@@ -106,9 +106,9 @@ const bandRows = gridSide / bandCount;
 const lastIndex = gridSide - 1;
 
 /**
- * Finds, for every grid of block means, the earlier one that it equals once mirrored or rotated by quarter
- * turns. An empty grid is unknown and skipped. Only grids that share a quarter of their gradient signs are
- * compared, so that time grows linearly with the number of pictures.
+ * Finds pictures that equal an earlier one once mirrored or rotated by quarter turns, by index with the most similar
+ * original. Each grid holds block means; an empty or uniform grid is skipped. Only grids that share a quarter of
+ * their gradient signs are compared, so that time grows linearly with the number of pictures.
  */
 export function findTurnedPictures(grids: readonly (readonly number[])[]): Map<number, TurnedCopy> {
   const found = new Map<number, TurnedCopy>();

@@ -32,8 +32,9 @@ const rowsByTarget: Readonly<Record<TargetProfileId, readonly PolicyRow[]>> = {
 };
 
 /**
- * Recommends a policy class to train, by rules over counted and measured facts that are listed with the
- * answer. No policy is trained, so nothing is promised; disagreement in the literature is cited.
+ * Recommends a policy class to train, with all candidates, best first, and the facts that count for or against each;
+ * `not_assessable` without usable episodes, `not_applicable` if the target learns no actions. No policy is trained,
+ * so nothing is promised; disagreement in the literature is cited.
  */
 export function recommendPolicy(facts: PolicyFacts): PolicyRecommendation {
   const rows = rowsByTarget[facts.target_profile];

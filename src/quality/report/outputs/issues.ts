@@ -2,8 +2,8 @@ import type { Severity } from '#core/episode';
 import type { EpisodeVerdict, OutputContext } from './output.ts';
 
 /**
- * Collects flags and findings of all episodes into one issue per code and dataset, those with most episodes
- * first.
+ * Collects flags and findings of all episodes into one issue per code and dataset, those with most episodes first;
+ * omits findings that only repeat a flag.
  */
 export function collectIssues(verdicts: readonly EpisodeVerdict[], flags: OutputContext['flags']): Issue[] {
   const tally = new IssueTally();
@@ -25,8 +25,8 @@ function listEpisodeIssues(verdict: EpisodeVerdict, flags: OutputContext['flags'
 const maxRanges = 8;
 
 /**
- * Formats ascending numbers as ranges, such as `0, 3, 6-99`; numbers beyond `maxListed` ranges are counted, as in
- * `and 12 more`.
+ * Formats ascending numbers as ranges, such as `0, 3, 6-99`, and counts the numbers beyond the first `maxListed`
+ * ranges, as in `and 12 more`.
  */
 export function formatRanges(numbers: readonly number[], maxListed = maxRanges): string {
   const ranges: [number, number][] = [];
@@ -60,7 +60,8 @@ export interface Issue {
 const minCharacters = 16;
 
 /**
- * Returns `true` if `other` ends with the part of `text` after its first colon, of at least `minCharacters`.
+ * Returns `true` if `other` ends with the part of `text` after its first `: `, provided that part has at least
+ * `minCharacters`; `false` for `null`.
  */
 export function repeatsMessage(text: string | null, other: string | null): boolean {
   if (text === null || other === null) return false;
@@ -92,6 +93,7 @@ type IssueDraft = Omit<Issue, 'example' | 'episodes'> & {
 export class IssueTally {
   readonly #issues = new Map<string, IssueDraft>();
 
+  /** Counts the issues of one episode, each code once; the first message of a code becomes its example. */
   add(dataset: number, index: number, all: readonly EpisodeIssue[]): void {
     for (const { message, ...issue } of all) {
       const key = `${dataset} ${issue.code}`;

@@ -3,7 +3,7 @@ import type { Finding } from '#core/episode';
 import { describeSetVerdict, setVerdictTitles } from '../views/set-verdict.ts';
 import type { OutputAssessment } from './output.ts';
 
-/** Describes the verdict on everything under the assessed path. */
+/** Describes the verdict on everything under the assessed path in one line, as `describeSetVerdict` does. */
 export function describeOverall({
   datasets,
   usability,
@@ -19,7 +19,7 @@ export function describeOverall({
   );
 }
 
-/** Describes the verdict of an assessment's summary; `title` is its short form. */
+/** Returns the verdict of an assessment's summary with its title and its description in one line. */
 export function describeSummary({
   usability,
   parts,
@@ -36,7 +36,10 @@ export function describeSummary({
   };
 }
 
-/** Returns the verdict on a dataset as a finding, unless the dataset is usable as it is. */
+/**
+ * Returns the verdict on a dataset as one finding of severity `error`; an empty list if the dataset is usable as it
+ * is.
+ */
 export function unusableFinding({
   usability,
   episodes,

@@ -10,7 +10,10 @@ export type Child = Node | string | null | undefined | false | readonly Child[];
 
 const svgTags = new Set(['svg', 'g', 'rect', 'path', 'line', 'text', 'circle', 'title']);
 
-/** Creates an HTML or SVG element. */
+/**
+ * Creates an HTML or SVG element with attributes, listeners (`on`), styles and children; omits attributes that are
+ * `null`, `undefined` or `false`.
+ */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes?: Attributes | null,

@@ -35,7 +35,10 @@ const maxInitialLanes = 16;
 /** Number of lanes up to which a group is shown whole: no button for a handful more. */
 const maxLanes = 20;
 
-/** Splits the lanes of a group into those shown at first, which include all marked ones, and the rest. */
+/**
+ * Splits lanes into those shown at first, which are all if they are few and always include marked ones, and the rest
+ * (`more`).
+ */
 export function splitLanes(
   lanes: readonly Lane[],
   isMarked: (at: number) => boolean = () => false,
@@ -47,7 +50,10 @@ export function splitLanes(
   };
 }
 
-/** Returns the group of the flags that mark spans; `null` if none does. */
+/**
+ * Returns the group with one lane for each flag that marks spans; `null` if none does. A click on a mark calls
+ * `onChoose`.
+ */
 export function flagGroup(
   flags: readonly TimelineFlag[],
   marks: readonly TimelineMark[],
@@ -129,7 +135,10 @@ function signalGroup(
   };
 }
 
-/** Creates the heading of a group with its lanes. The heading folds the lanes; `onChange` is called afterwards. */
+/**
+ * Creates the HTML of a group: a heading that folds and unfolds the lanes, and a button for further lanes; both call
+ * `onChange` after each change.
+ */
 export function groupElement(group: LaneGroup, onChange: () => void): HTMLElement {
   const lanes = h(
     'div',

@@ -23,7 +23,7 @@ export interface Lane {
   read?(time_s: number | null): void;
 }
 
-/** Creates an icon; its shape alone tells what it stands for. */
+/** Creates the SVG icon of this name, which is hidden from screen readers. */
 export const glyph = (name: GlyphName): Element =>
   h('svg', { class: `glyph glyph-${name}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, [
     h('path', { d: glyphPaths[name] ?? glyphPaths.info }),
@@ -63,7 +63,7 @@ interface SeriesOptions {
   readonly kind?: 'series' | 'trace';
 }
 
-/** Curves over time, with the marks of flags behind them and the values at the cursor in the label. */
+/** Draws curves over time, with the marks of flags behind them and the values at the cursor in the label. */
 export class SeriesLane implements Lane {
   readonly element: HTMLElement;
   readonly marks: readonly TimelineMark[];
@@ -135,7 +135,7 @@ function describe(
 
 const minMarkWidth_px = 5;
 
-/** The marks of one flag as buttons; `onChoose` is called with the one that is clicked. */
+/** Shows the marks of one flag as buttons, at most `maxMarks`; `onChoose` is called with the one that is clicked. */
 export class FlagLane implements Lane {
   readonly element: HTMLElement;
   readonly marks: readonly TimelineMark[];
@@ -177,7 +177,7 @@ export class FlagLane implements Lane {
   }
 }
 
-/** Spans with texts, such as segments and captions. The text of the span at the cursor is the tooltip. */
+/** Draws spans with texts, such as segments and captions; the text of the span at the cursor is the tooltip. */
 export class SpanLane implements Lane {
   readonly element: HTMLElement;
   readonly #spans: readonly (Span & { readonly text: string })[];
@@ -228,7 +228,7 @@ function paintSpan(
   context.restore();
 }
 
-/** Labelled moments of the recording. */
+/** Draws labelled moments of the recording; omits labels that would overlap the previous one. */
 export class EventLane implements Lane {
   readonly element: HTMLElement;
   readonly #events: readonly { readonly time_s: number; readonly label: string }[];

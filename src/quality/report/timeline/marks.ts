@@ -29,7 +29,7 @@ export interface TimelineMark extends Span {
 /** Maximum number of marks of one flag that are drawn. */
 export const maxMarks = 200;
 
-/** Returns the marks of all flags. */
+/** Returns the marks of all flags in one list, each with the index, severity, code and check of its flag. */
 export function listMarks(flags: readonly TimelineFlag[]): TimelineMark[] {
   return flags.flatMap(({ marks, severity, code, check }, flag) =>
     marks.map((mark) => ({ ...mark, flag, severity, code, check })),
@@ -40,7 +40,10 @@ export function listMarks(flags: readonly TimelineFlag[]): TimelineMark[] {
 export const formatSpan = ({ from_s, to_s }: Span): string =>
   to_s - from_s < 0.005 ? `${from_s.toFixed(2)} s` : `${from_s.toFixed(2)}–${to_s.toFixed(2)} s`;
 
-/** Returns a function that finds the worst mark within a span of time; of one flag if `chosen` is its index. */
+/**
+ * Returns a function that finds a mark within a span of time, a blocking one if there is one, else `undefined`; only
+ * marks of the flag with index `chosen` unless it is `null`.
+ */
 export function markFinder(
   marks: readonly TimelineMark[],
   chosen: number | null,

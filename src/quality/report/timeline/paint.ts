@@ -22,7 +22,7 @@ const colourNames = [
 /** Colours of the theme, resolved from the custom properties of the style sheet. */
 export type Palette = Readonly<Record<(typeof colourNames)[number], string>>;
 
-/** Resolves the colours of the theme at an element. */
+/** Returns the colours of the theme as computed at an element; adds and removes a hidden child to read them. */
 export function readPalette(element: Element): Palette {
   const probe = document.createElement('span');
   element.append(probe);
@@ -41,7 +41,10 @@ export interface Surface {
   readonly height: number;
 }
 
-/** Sizes a canvas to its box and clears it. Returns `null` while it has no size. */
+/**
+ * Resizes a canvas to its box, clears it and returns its drawing context and size in CSS pixels; `null` while it has
+ * no size.
+ */
 export function surface(canvas: HTMLCanvasElement): Surface | null {
   const { clientWidth: width, clientHeight: height } = canvas;
   const context = width === 0 || height === 0 ? null : canvas.getContext('2d');
@@ -56,7 +59,7 @@ export function surface(canvas: HTMLCanvasElement): Surface | null {
   return { context, width, height };
 }
 
-/** Font of small texts on a canvas: that of the page. */
+/** Returns the CSS font of small texts on a canvas: 11 px in the page's font. */
 export const canvasFont = (): string => `11px ${getComputedStyle(document.body).fontFamily}`;
 
 /** Distance between samples, in pixels, from which each is drawn as a dot. */
@@ -72,7 +75,10 @@ export interface CurveStyle {
 
 type ToY = (value: number) => number;
 
-/** Draws a column: a line if each bucket is one sample, else the band between minimum and maximum. */
+/**
+ * Draws a column: a line if each bucket is one sample, else the band between minimum and maximum; outliers as arrows,
+ * `steps` as a staircase.
+ */
 export function paintColumn(
   { context, height }: Surface,
   view: View,

@@ -27,7 +27,7 @@ const speedColours: readonly (readonly [number, number, number])[] = [
 
 type Colouring = 'speed' | 'flags';
 
-/** Map of a path with a scale bar and a north arrow, in step with a timeline: hover to read, click to seek. */
+/** Draws a map of a path with a scale bar and a north arrow, in step with a timeline: hover to read, click to seek. */
 export class PathMap implements Companion {
   readonly element: HTMLElement;
   readonly #path: Path;
@@ -156,7 +156,7 @@ export class PathMap implements Companion {
     }
   }
 
-  /** Moves the dot to the place at a time; `null` hides it. */
+  /** Moves the dot to the point of the path at a time, and shows the speed there; `null` hides it. */
   read(time_s: number | null): void {
     const at = time_s === null ? null : pointAt(this.#path, time_s);
     const pixel = at === null ? undefined : this.#pixels[at];

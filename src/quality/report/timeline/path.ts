@@ -127,7 +127,10 @@ function spanOf(values: readonly number[]): number {
 
 const halfWindow_s = 0.5;
 
-/** Returns the mean speed over about a second around each point. `axes` has the coordinates of all points, axis by axis. */
+/**
+ * Returns the mean speed over about a second around each point, in units of the coordinates per second. `axes` has
+ * the coordinates of all points, axis by axis.
+ */
 export function computeSpeeds(time_s: Float64Array, axes: readonly Float64Array[]): Float64Array {
   return time_s.map((_, i) => speedAt(i, time_s, axes));
 }

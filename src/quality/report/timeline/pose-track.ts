@@ -39,6 +39,10 @@ export interface PoseTrack {
   readonly unit: string;
 }
 
+/**
+ * Converts a pose to a track with z up, and computes speed and length of its path. Positions are turned half a turn
+ * about x if the recording has z down.
+ */
 export function toTrack(pose: TimelinePose): PoseTrack {
   const time_s = Float64Array.from(pose.time_s);
   const axes = [pose.x, pose.y, pose.z].map((axis) => Float64Array.from(axis));
@@ -55,7 +59,7 @@ export function toTrack(pose: TimelinePose): PoseTrack {
   return { pose, time_s, places, speed: computeSpeeds(time_s, axes), starts, length, unit };
 }
 
-/** Returns the orientation at a point with z up; `null` if it is unknown. */
+/** Returns the orientation at point `i` as a quaternion x, y, z, w with z up; `null` if it is unknown. */
 export function orientationAt({ pose }: PoseTrack, i: number): Quaternion | null {
   const turn = pose.quaternions?.[i] ?? null;
   if (turn === null) return null;
@@ -75,6 +79,7 @@ export interface SceneBox {
   readonly step: number;
 }
 
+/** Returns the box around all tracks, the height of its ground, and the cell size of the ground's grid. */
 export function boxOf(tracks: readonly PoseTrack[]): SceneBox {
   const { low, high } = extremesOf(tracks);
   const extent = Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
@@ -105,14 +110,14 @@ function roundStep(minStep: number): number {
   return power * ([1, 2, 5].find((step) => step * power >= minStep) ?? 10);
 }
 
-/** Returns the greatest speed of any track. */
+/** Returns the greatest speed of any track; 0 without tracks. */
 export const fastestOf = (tracks: readonly PoseTrack[]): number =>
   tracks.reduce((most, { speed }) => speed.reduce((a, b) => Math.max(a, b), most), 0);
 
 /** Formats a length, as in `0.2 m`. */
 export const formatLength = (value: number, unit: string): string => `${number(value, 3)} ${unit}`;
 
-/** Describes a track in words, for people who do not see it. */
+/** Describes a track in one line (path length, range of each axis, greatest speed), for people who do not see it. */
 export function describeTrack({ pose, length, speed, unit }: PoseTrack): string {
   if (length === 0) return `${pose.label} does not move`;
   const range = (['x', 'y', 'z'] as const).map((axis) => {

@@ -31,7 +31,7 @@ const minDrag_px = 4;
 const keyHelp =
   'Timeline. Arrow keys move the cursor, plus and minus zoom, zero shows the whole episode, n and p go to the next and previous mark.';
 
-/** Lanes with a common time axis, cursor and zoom. The caller adds `element` to the page and calls `draw`. */
+/** Shows lanes with a common time axis, cursor and zoom; the caller adds `element` to the page and calls `draw`. */
 export class Timeline {
   readonly element: HTMLElement;
   readonly view: View;
@@ -86,7 +86,7 @@ export class Timeline {
     return this.#groups.flatMap(({ lanes }) => lanes);
   }
 
-  /** Draws a companion with the timeline, and shows it the time at the cursor. Returns a function that stops it. */
+  /** Draws a companion with the timeline and shows it the time at the cursor; returns a function that detaches it. */
   attach(companion: Companion): () => void {
     this.#companions.add(companion);
     this.redraw();
@@ -126,7 +126,7 @@ export class Timeline {
     );
   }
 
-  /** Stops watching the size of the page. */
+  /** Stops observing the size of the page; call it when the timeline is removed. */
   close(): void {
     this.#observer.disconnect();
   }
@@ -137,6 +137,7 @@ export class Timeline {
     this.draw();
   }
 
+  /** Draws axis, overview, lanes and companions at once. */
   draw(): void {
     this.#palette ??= readPalette(this.element);
     this.view.width = this.#axis.clientWidth || 1;
@@ -216,7 +217,10 @@ export class Timeline {
     line.style.transform = `translateX(${x}px)`;
   }
 
-  /** Zooms around the cursor, else around the player's time; around the middle of the view if neither is visible. */
+  /**
+   * Multiplies the visible range by `factor`, so below 1 it zooms in, around the cursor, else the player's time, else
+   * the middle of the view.
+   */
   zoom(factor: number): void {
     const { view } = this;
     const visible = [this.cursor, this.time_s].find((time_s) => time_s !== null && view.contains(time_s));
@@ -224,14 +228,17 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Shows the whole episode without a highlighted flag. */
+  /** Shows the whole episode and removes the highlight of a flag. */
   showWhole(): void {
     this.#chosen = null;
     this.view.set(this.view.domain.from, this.view.domain.to);
     this.redraw();
   }
 
-  /** Highlights the marks of a flag, and zooms to one of them. */
+  /**
+   * Highlights the marks of a flag; with `mark`, also zooms to it and seeks the player to its start, or moves the
+   * cursor to its middle without a player.
+   */
   choose(flag: number, mark?: TimelineMark): void {
     this.#chosen = flag;
     if (mark !== undefined) {
@@ -245,7 +252,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Scrolls to the lane that a mark is about. */
+  /** Scrolls to the lane with a mark, or to the timeline if no lane has it. */
   reveal(mark: Pick<TimelineMark, 'from_s' | 'stream' | 'dimension'>): void {
     const isMarked = (marks: readonly TimelineMark[]) =>
       marks.some(
@@ -258,7 +265,10 @@ export class Timeline {
     (lane?.element ?? this.element).scrollIntoView({ block: 'center' });
   }
 
-  /** Goes to the next mark after the cursor (1), or the one before it (-1), around the ends. */
+  /**
+   * Chooses the next mark after the cursor (1) or the previous one (-1), and continues at the other end after the
+   * last.
+   */
   step(direction: 1 | -1): void {
     const middle = ({ from_s, to_s }: Span) => (from_s + to_s) / 2;
     const sorted = this.marks.toSorted((a, b) => a.from_s - b.from_s);
@@ -356,7 +366,7 @@ export class Timeline {
     this.redraw();
   }
 
-  /** Acts on a key; does nothing beside a player, which has its own keys. */
+  /** Handles a key (arrows, +, -, 0, n, p); does nothing for a timeline with a player, which has its own keys. */
   key(event: KeyboardEvent): void {
     if (this.#onSeek !== undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     const actions: Readonly<Record<string, () => void>> = {

@@ -8,8 +8,8 @@ export interface TimeRange {
 const maxBefore = 0.05;
 
 /**
- * Returns the time range of a timeline: the episode with all samples and marks near it. `axes`: times of the first and
- * last sample of each stream. Times that are not finite are ignored, and the range is never empty.
+ * Returns the time range of a timeline: from 0 to `duration_s`, extended to samples and marks near it; never empty.
+ * `axes`: times of the first and last sample of each stream. Times that are not finite are ignored.
  */
 export function domainOf(
   duration_s: number,
@@ -34,7 +34,7 @@ export function domainOf(
 /** Maximum zoom relative to the whole episode. */
 const maxZoom = 2000;
 
-/** The visible time range of an episode, and its mapping to the width of the plot in pixels. */
+/** Holds the visible time range of an episode, and maps it to the width of the plot in pixels. */
 export class View {
   /** Time range of the whole episode. */
   readonly domain: TimeRange;
@@ -53,10 +53,12 @@ export class View {
     return this.to - this.from >= (this.domain.to - this.domain.from) * 0.9999;
   }
 
+  /** Returns the x coordinate of a time, in pixels of the plot. */
   x(time_s: number): number {
     return ((time_s - this.from) / (this.to - this.from)) * this.width;
   }
 
+  /** Returns the time at an x coordinate, in seconds. */
   time(x: number): number {
     return this.from + (x / this.width) * (this.to - this.from);
   }
@@ -91,7 +93,7 @@ export class View {
 
 const tickSteps = [1, 2, 5];
 
-/** Returns round times about every `spacing_px` of the visible range, with their texts. */
+/** Returns the multiples of a round step within the visible range, about every `spacing_px`, with their texts. */
 export function ticks(view: View, spacing_px = 90): readonly (readonly [time_s: number, text: string])[] {
   const minStep = ((view.to - view.from) / view.width) * spacing_px;
   const power = 10 ** Math.floor(Math.log10(minStep));

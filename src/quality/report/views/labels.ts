@@ -7,7 +7,7 @@ export const count = (value: number): string => grouped.format(value);
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
-/** Formats a fraction as per cent; `<0.1 %` for tiny ones. */
+/** Formats a fraction (0 to 1) as per cent with three significant digits, as in `12.5 %`; `<0.1 %` for tiny ones. */
 export const percent = (share: number): string =>
   share > 0 && share < 0.001 ? '<0.1 %' : `${+(100 * share).toPrecision(3)} %`;
 
@@ -16,8 +16,8 @@ export const score = (value: number | null): string =>
   value === null || Number.isNaN(value) ? '–' : value.toFixed(2);
 
 /**
- * Formats a number with at most `digits` significant digits; uses an exponent only for very large and small
- * ones.
+ * Formats a number with at most `digits` significant digits, with an exponent from 1e6 and below 1e-4; NaN and
+ * infinities as `NaN` and `Infinity`.
  */
 export function number(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return String(value);
@@ -43,7 +43,7 @@ export function duration(seconds: number): string {
   return `${minutes} min ${String(whole % 60).padStart(2, '0')} s`;
 }
 
-/** Formats a code such as `episode_too_short` as words. */
+/** Replaces the underscores of a code by spaces: `episode_too_short` becomes `episode too short`. */
 export const words = (code: string): string => code.replaceAll('_', ' ');
 
 /** Decision on an episode. */

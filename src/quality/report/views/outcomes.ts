@@ -56,7 +56,9 @@ function quantity(name: string, value: number): string {
   return `${words(name.slice(0, name.length - suffix.length))} ${number(value)}${unit}`;
 }
 
-/** Formats the first three numbers that a check measured in one line, or their count if there are none. */
+/**
+ * Formats the first three numbers that a check measured in one line, or the count of its values if none is a number.
+ */
 export function measuredInShort(inputs: Readonly<Record<string, unknown>>): string {
   const entries = Object.entries(inputs);
   const plain = entries.flatMap(([name, value]) =>
@@ -101,7 +103,10 @@ export function flagGroups<Flag extends RaisedFlag>(flags: readonly Flag[]): Fla
   })).sort((a, b) => rank(a) - rank(b) || a.score - b.score);
 }
 
-/** Selects at most `maxItems` items, evenly spread, including the first and last. `maxItems` must be at least 2. */
+/**
+ * Returns at most `maxItems` (at least 2) items, evenly spread, including the first and last; a short list is
+ * returned unchanged.
+ */
 export function spread<Item>(items: readonly Item[], maxItems: number): readonly Item[] {
   if (items.length <= maxItems) return items;
   return Array.from(
@@ -110,7 +115,10 @@ export function spread<Item>(items: readonly Item[], maxItems: number): readonly
   );
 }
 
-/** Formats the reason of a decision with titles instead of codes: `failed: signal_jump` as `failed: Signal jump`. */
+/**
+ * Replaces codes by titles in the reason of a decision: `failed: signal_jump` becomes `failed: Signal jump`; other
+ * parts are unchanged.
+ */
 export function reasonText(reason: string): string {
   const parts = reason.split('; ').map((part) => {
     const [, kind, codes] = /^(blocking|failed): ([a-z0-9_, ]+)$/.exec(part) ?? [];

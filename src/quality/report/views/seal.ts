@@ -5,8 +5,8 @@ export type SealState =
   | { readonly state: 'not_assessable'; readonly reason: string };
 
 /**
- * Verifies the seal of a receipt or report by recomputing it: SHA-256 over its canonical JSON without the
- * seal. Not assessable without a seal or without Web Crypto.
+ * Verifies the seal of a receipt or report by recomputing it (SHA-256 over its canonical JSON without the seal):
+ * `holds`, `broken`, or `not_assessable` without a seal or Web Crypto.
  */
 export async function checkSeal(document: Readonly<Record<string, unknown>>): Promise<SealState> {
   const { content_hash: sealed, ...content } = document;
@@ -24,8 +24,8 @@ export async function checkSeal(document: Readonly<Record<string, unknown>>): Pr
 }
 
 /**
- * Serializes a value as canonical JSON (RFC 8785): members in the order of their UTF-16 units; numbers and
- * texts as ECMAScript writes them.
+ * Serialises a value as canonical JSON (RFC 8785), without members that are `undefined`; for browsers, which have no
+ * Node modules. Members are in the order of their UTF-16 units; numbers and texts as ECMAScript writes them.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

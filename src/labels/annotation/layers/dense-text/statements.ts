@@ -8,7 +8,10 @@ import {
   toSentence,
 } from '../../grammar.ts';
 
-/** Describes each segment in weighted sentences, as instruction or observation by `style`, with details for longer texts. */
+/**
+ * Describes the segments in weighted sentences, as instructions or observations by `style`, each followed by details
+ * for longer texts.
+ */
 export function segmentStatements(spans: SegmentsArtifact, actor: string, style: Style): Statement[] {
   const lasts_s = Math.max(spans.to_s - spans.from_s, 1e-6);
   return describeSegments(spans, actor).flatMap((happening) => {

@@ -32,6 +32,7 @@ export class CameraStatistics {
   /** Reason why the camera cannot be decoded; `null` if unknown or decodable. */
   unreadable: string | null = null;
 
+  /** Number of frames so far. */
   get frames(): number {
     return this.#brightness.length;
   }
@@ -66,13 +67,16 @@ export class CameraStatistics {
     this.#speeds.push(length / (to_s - from_s));
   }
 
-  /** Returns the mean luma, 0 to 1: median over frames, with 10th and 90th percentile. */
+  /** Returns the mean luma of a frame, 0 to 1, as median over the frames, with 10th and 90th percentile. */
   brightness(): JsonObject {
     const [low, middle, high] = quantileSpread(this.#brightness);
     return { darkest: low, frames: this.frames, mean: middle, brightest: high };
   }
 
-  /** Returns the variance of the Laplacian on the scaled-down picture; lower means more blurred. */
+  /**
+   * Returns the median variance of the Laplacian and its 10th percentile, on scaled-down frames; lower means more
+   * blurred.
+   */
   blur(): JsonObject {
     const [low, middle] = quantileSpread(this.#sharpness);
     return { frames: this.frames, laplacian_variance: middle, laplacian_variance_of_most_blurred: low };
@@ -99,7 +103,7 @@ export class CameraStatistics {
     };
   }
 
-  /** Returns the scene cuts, the first `maxCuts` with their times; `null` with fewer than two frames. */
+  /** Returns the number of scene cuts and the times of the first `maxCuts`; `null` with fewer than two frames. */
   cuts(): JsonObject | null {
     if (this.frames < 2) return null;
     return { at_s: this.#cuts_s.slice(0, maxCuts).map(roundToMicroseconds), cuts: this.#cuts_s.length };

@@ -8,7 +8,10 @@ type ReceiptFacts = LaneEpisode['facts'];
 const attemptKinds: readonly Kind[] = ['teleop', 'egocentric', 'state-only'];
 const robotKinds: readonly Kind[] = ['teleop', 'drive-log', 'aerial-flight', 'state-only'];
 
-/** Computes the facts that the receipt states about the recording. */
+/**
+ * Returns the facts that the receipt states about the recording; each is known, unknown with the reason, or
+ * inapplicable to its kind.
+ */
 export function recordingFacts(facts: ReceiptFacts): Facts {
   const { episode, kind } = facts;
   return {
@@ -111,7 +114,7 @@ export type Fact =
 export const knownFact = (value: JsonValue): Fact => ({ reason: null, status: 'told', value });
 /** Creates an unknown fact with its reason. */
 export const unknownFact = (reason: string): Fact => ({ reason, status: 'unknown', value: null });
-/** Creates an inapplicable fact with its reason. */
+/** Creates a fact that does not apply to the recording, with its reason. */
 export const inapplicableFact = (reason: string): Fact => ({ reason, status: 'inapplicable', value: null });
 
 /** Facts by name. */

@@ -72,8 +72,8 @@ export const metadata: LayerRow = {
 };
 
 /**
- * Computes an episode's facts for search and filters. `extra` adds the picture facts. Unknown facts are `null` with a
- * reason.
+ * Returns the `metadata` artifact: facts about recording, motion and manoeuvres for search and filters, and `extra`
+ * (facts from pictures); quality is the fraction of known facts. Unknown facts are `null` with a reason.
  */
 export function computeMetadata(episode: LaneEpisode, extra: Facts = {}): SignalOutput {
   const facts = {

@@ -57,7 +57,10 @@ export const detectionLayers = [
 ] as const satisfies readonly LayerId[];
 type DetectionArtifacts = Readonly<Partial<Record<(typeof detectionLayers)[number], JsonObject | null>>>;
 
-/** Computes facts about people, hands and place from the output of other layers. */
+/**
+ * Returns facts about people, hands and environment from the output of other layers; inapplicable without a camera,
+ * unknown for layers that did not run.
+ */
 export async function detectedFacts(
   { facts: { streams } }: LaneEpisode,
   { output }: Pick<LaneContext, 'output'>,
@@ -71,7 +74,10 @@ export async function detectedFacts(
   return computeDetectedFacts(artifacts);
 }
 
-/** Computes the same facts from given artifacts. */
+/**
+ * Returns facts about people, hands and environment from the artifacts of the detection layers; unknown for layers
+ * whose artifact is missing or invalid.
+ */
 export function computeDetectedFacts({ object_labels, body_pose, hand_pose }: DetectionArtifacts): Facts {
   const labels = boxesSchema.safeParse(object_labels).data?.frames.map((one) => one.boxes) ?? null;
   const bodies = peopleSchema.safeParse(body_pose).data?.frames.map((one) => one.people) ?? null;

@@ -5,7 +5,10 @@ import type { GripperEvent, GripperTrack } from '../../motion/gripper-events.ts'
 import type { Motion } from '../../motion/motion.ts';
 import type { Boundary, Extent, TimeSpan } from './boundaries.ts';
 
-/** Builds the artifact entry of a span. */
+/**
+ * Returns the artifact entry of a span as JSON: times, kind, what begins it, gripper states and motion. `contrast`:
+ * how much the motion changes where the span begins.
+ */
 export function spanJson(
   span: Span,
   motion: Motion | null,
@@ -64,7 +67,7 @@ function motionDuring({ moving, speed, typical_speed }: Motion, { bins: [from, t
   return { most_moved, speed: typical_speed > 0 ? significant(mean / typical_speed, 4) : 0 };
 }
 
-/** Describes the measured motion: clock, streams, used and ignored dimensions, speeds. */
+/** Returns the measured motion as JSON: clock, streams, used and ignored dimensions, speeds. */
 export function motionJson({ source, bins, moving, rest_speed, typical_speed }: Motion): JsonObject {
   const { rows, rows_per_bin } = bins;
   const [primary] = source.streams;
@@ -86,7 +89,7 @@ export function motionJson({ source, bins, moving, rest_speed, typical_speed }: 
   };
 }
 
-/** Converts an artifact computed on the row clock to row numbers; `to_row` is exclusive. */
+/** Converts a segments artifact of an episode with `withRowClock` from times to row numbers; `to_row` is exclusive. */
 export function rowsJson({ grippers, motion, segments }: JsonObject): JsonObject {
   const { dimensions_at_rest, dimensions_used, role, streams } = motion as JsonObject;
   const rowAt = (time_s: JsonValue) => Math.round(Number(time_s) / rowDuration_s);
@@ -107,7 +110,9 @@ export function rowsJson({ grippers, motion, segments }: JsonObject): JsonObject
  */
 const rowDuration_s = 0.05;
 
-/** Returns the episode with row numbers as clock; `null` if any stream has a clock. */
+/**
+ * Returns a copy of the episode whose streams all have their row numbers as clock; `null` if any stream has a clock.
+ */
 export function withRowClock(episode: LaneEpisode): LaneEpisode | null {
   if (episode.streams.some(({ clock }) => clock !== null)) return null;
   const stamps = new Map<number, Float64Array>();

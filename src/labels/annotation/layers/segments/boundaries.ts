@@ -18,7 +18,7 @@ function spanEdges(
   return at.map((at_s) => ({ ...boundary, at_s }));
 }
 
-/** Returns the ranges of at least `minSpan_s` in which motion was not observed. */
+/** Returns the ranges of `extent`, of at least `minSpan_s`, in which motion was not observed. */
 export function unobservedSpans(motion: Motion, extent: Extent, minSpan_s: number): TimeSpan[] {
   const { from_s, to_s, ranges } = motion.bins;
   const spans: TimeSpan[] = [];

@@ -36,7 +36,10 @@ interface Piece {
   readonly gain: number;
 }
 
-/** Adds change points of the motion between the boundaries chosen so far, best first. */
+/**
+ * Adds change points of the motion between the boundaries of `chosen` to it, best first, until it is full or no cut
+ * is significant.
+ */
 export function addChangePoints(motion: Motion, chosen: BoundarySelection, minSpan_s: number): void {
   const { bins, moving, source } = motion;
   if (moving.length === 0 || chosen.isFull) return;
@@ -163,7 +166,7 @@ function variance({ dims, first, squares, floors }: Sums, d: number, from: numbe
   return Math.max((squares[b] - squares[a]) / (to - from) - mean * mean, 0) / floors[d] + 1;
 }
 
-/** Selected boundaries in time order, at least `minSpan_s` apart and from both ends, at most `maxSpans - 1`. */
+/** Selects boundaries in time order, at least `minSpan_s` apart and from both ends, at most `maxSpans - 1`. */
 export class BoundarySelection {
   readonly boundaries: Boundary[] = [];
   readonly #extent: Extent;
@@ -177,6 +180,7 @@ export class BoundarySelection {
     this.#maxBoundaries = maxSpans - 1;
   }
 
+  /** True if no more boundaries can be added. */
   get isFull(): boolean {
     return this.boundaries.length >= this.#maxBoundaries;
   }
@@ -190,7 +194,7 @@ export class BoundarySelection {
     for (const candidate of ordered) this.add(candidate);
   }
 
-  /** Adds a boundary if it fits; returns whether it did. */
+  /** Adds a boundary and returns true, or returns false if it is too close to another one or the selection is full. */
   add(boundary: Boundary): boolean {
     if (this.isFull) return false;
     let low = 0;

@@ -20,7 +20,10 @@ export interface PictureActivity {
   readonly cuts_s: readonly number[];
 }
 
-/** Measures how the picture of the first camera changes; `null` with fewer than two comparable frame pairs. */
+/**
+ * Measures how much regions of the first camera's picture change over time, as motion, and lists its scene cuts;
+ * `null` with fewer than two comparable frame pairs.
+ */
 export async function measurePictureActivity(
   { streams }: LaneEpisode,
   { frames, progress, signal }: Pick<LaneContext, 'frames' | 'progress' | 'signal'>,

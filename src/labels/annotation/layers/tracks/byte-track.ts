@@ -39,8 +39,9 @@ interface ActiveTrack extends BoxTrack {
 }
 
 /**
- * ByteTrack (Zhang et al., 2022): high-score boxes are matched to tracks by overlap with the Kalman prediction, then
- * low-score boxes to the remaining tracks. A track is confirmed when it is detected a second time.
+ * Tracks detected boxes over frames with ByteTrack (Zhang et al., 2022). High-score boxes are matched to tracks by
+ * overlap with the Kalman prediction, then low-score boxes to the remaining tracks. A track is confirmed when it is
+ * detected a second time.
  */
 export class ByteTrack {
   readonly #maxGap_frames: number;
@@ -153,8 +154,8 @@ function findDuplicates(tracks: readonly ActiveTrack[]): ReadonlySet<ActiveTrack
 const trackLength = ({ detections }: ActiveTrack): number => detections.at(-1)!.frame - detections[0].frame;
 
 /**
- * Assigns rows to columns at minimum total cost; pairs that cost more than `maxCost` are left out (Hungarian
- * algorithm by shortest augmenting paths).
+ * Returns pairs of row and column at minimum total cost, without pairs that cost more than `maxCost`. Uses the
+ * Hungarian algorithm by shortest augmenting paths.
  */
 export function assignPairs(
   costs: readonly (readonly number[])[],

@@ -108,8 +108,8 @@ interface LabelledBoxes {
 const minLabelRate_hz = 5;
 
 /**
- * Reads boxes from an `object_labels` artifact; `null` without one, or if it has fewer than `minLabelRate_hz` frames
- * per second.
+ * Returns the boxes of an `object_labels` artifact by camera and time; `null` without one, or if a camera has fewer
+ * than `minLabelRate_hz` frames per second.
  */
 export function readLabelledBoxes(artifact: JsonObject | null): LabelledBoxes | null {
   const cameras = new Map<string, Map<number, readonly Detection[]>>();
@@ -141,7 +141,7 @@ const maxPointTracks = 200;
 /** Minimum IoU between consecutive boxes of an unbroken track. */
 const minStepIou = 0.1;
 
-/** Tracks of one camera: objects, or points if no object is detected. */
+/** Tracks objects in the frames of one camera, or corner points if no object is detected. */
 export class CameraTracks {
   readonly #knobs: TrackKnobs;
   readonly #boxes: ByteTrack;
@@ -176,7 +176,8 @@ export class CameraTracks {
   }
 
   /**
-   * Returns the artifact entry, the number of tracks, and their total duration: all, and those without gap or jump.
+   * Returns the artifact entry of the tracks that last at least `min_track_s`, their number, and their total
+   * duration: all, and those without gap or jump.
    */
   summary(): {
     readonly json: JsonObject;

@@ -13,7 +13,7 @@ interface CacheEntry {
   readonly model: LoadedModel;
 }
 
-/** Cache of the models loaded in this process. */
+/** Caches the models loaded in this process, at most `maxLoaded`. */
 export class LoadedModels {
   readonly #runtimes: ReadonlyMap<string, Runtime>;
   readonly #threads: number;
@@ -25,6 +25,10 @@ export class LoadedModels {
     this.#threads = threads;
   }
 
+  /**
+   * Returns a model from the cache, or loads it if it is new or its file has changed; releases the least recently
+   * used one if there is no room.
+   */
   async get(ref: GraphRef): Promise<LoadedModel> {
     const { runtime: id, path } = ref;
     const runtime = this.#runtimes.get(id);

@@ -9,8 +9,8 @@ import type { ComputedBy } from '../protocol.ts';
 import type { LoadedGraph, Runtime } from './loaded-models.ts';
 
 /**
- * Creates the ONNX runtime. It loads a model with the first provider that accepts it; the CPU computes what a
- * provider cannot. onnxruntime is imported with the first model.
+ * Creates the ONNX runtime, which loads a model with the first provider that accepts it and throws if none does. The
+ * CPU computes what a provider cannot. onnxruntime is imported with the first model.
  */
 export const createOnnxRuntime = ({ providers, passed_over }: ProviderChoice): Runtime => ({
   id: 'onnx',

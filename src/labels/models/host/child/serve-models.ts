@@ -17,7 +17,10 @@ interface QueuedRequest {
   readonly message: ToHost;
 }
 
-/** Runs the model process: handles the requests of all connections one at a time, and exits with its parent. */
+/**
+ * Runs the model process: waits for the message with the socket, then answers the requests of all connections one at
+ * a time; exits with its parent.
+ */
 export function serveModels(runtimesFor: (listen: ListenMessage) => readonly Runtime[]): void {
   const listenMessage = Promise.withResolvers<ListenMessage>();
   process.once('message', (message: ListenMessage) => listenMessage.resolve(message));

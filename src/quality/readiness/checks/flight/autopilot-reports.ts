@@ -25,7 +25,10 @@ export interface Incident {
 const maxListedSpans = 16;
 const maxNamed = 4;
 
-/** Creates a report of the incidents while the aircraft was armed; `null` if there are none. */
+/**
+ * Creates a report of the incidents while the aircraft was armed, or of all if the recording has no arm events;
+ * `null` if there are none. Names, spans and their numbers are limited.
+ */
 export function createFlightReport(
   flag: string,
   stream: string,
@@ -64,7 +67,8 @@ export function reportAspect({ flag, stream, count, what, spans_s }: FlightRepor
 }
 
 /**
- * Reads ArduPilot's ERR messages of some subsystems; each lasts until its code 0 or the end of the recording.
+ * Reads ArduPilot's ERR messages of some subsystems (name by number) as incidents; each lasts until its code 0 or the
+ * end of the recording.
  */
 export function readErrors(
   { events, duration_s }: Pick<Episode, 'events' | 'duration_s'>,
@@ -108,8 +112,8 @@ const failureBits = [
 const attitudeSubsystems = { 12: 'crash check' } as const;
 
 /**
- * Finds attitude failures reported by PX4's failure detector or ArduPilot's crash check; `null` if there are
- * none in flight.
+ * Reports attitude failures in flight that PX4's failure detector or else ArduPilot's crash check logged; `null` if
+ * there are none.
  */
 export function findAttitudeFailures(episode: Episode): FlightReport | null {
   for (const stream of episode.streams) {
@@ -160,10 +164,7 @@ const estimatorSubsystems = { 16: 'EKF variance', 24: 'EKF changed over' } as co
 /** Time after arming during which resets are ignored, because estimators still settle. */
 const settling_s = 10;
 
-/**
- * Finds jumps of the position estimate later than ten seconds after arming; `null` if there are none in
- * flight.
- */
+/** Reports jumps of the position estimate in flight later than ten seconds after arming; `null` if there are none. */
 export function findEstimatorResets(episode: Episode): FlightReport | null {
   const armed = armedSpans(episode.events, episode.duration_s)?.map(([from_s]) => from_s) ?? [0];
   const settled = ({ from_s }: Incident): boolean =>
@@ -226,8 +227,8 @@ const minMotors = 3;
 const minStill_s = 2;
 
 /**
- * Finds motors that stop in flight while others work, by the errors that the autopilot logs or, on multirotors, by the
- * motor outputs. On other aircraft a stopped motor may be intended. `null` if none stops.
+ * Reports motors that stop in flight while others work, by errors that the autopilot logged or, on multirotors, by
+ * the motor outputs; `null` if none stops. On other aircraft a stopped motor may be intended.
  */
 export function findLostMotors(episode: Episode): FlightReport | null {
   const thrust = createFlightReport(

@@ -92,8 +92,8 @@ export type FlightFacts = {
 };
 
 /**
- * Measures a flight. `null` for other kinds of recordings, and for flights without battery, satellite data
- * and reports.
+ * Measures battery, satellite reception and reported failures of a flight; `null` for other kinds of recordings, and
+ * for flights without any of these.
  */
 export function measureFlight({ episode, kind }: Subject): FlightFacts | null {
   if (kind !== 'aerial-flight') return null;

@@ -6,7 +6,10 @@ export interface Run {
   readonly to: number;
 }
 
-/** Marks the rows of a stream in flight with 1: while armed, if that is recorded, else all rows. */
+/**
+ * Returns one number per row of the stream: 1 while the aircraft is armed, else 0; all 1 if arming is not recorded or
+ * the stream has no clock.
+ */
 export function maskFlightRows({ events, duration_s }: Episode, stream: Stream): Uint8Array {
   const rows = new Uint8Array(stream.sample_count).fill(1);
   const times = timesOf(stream);
@@ -49,14 +52,14 @@ export function findActiveRuns(state: Uint8Array): Run[] {
   return runs;
 }
 
-/** Returns the duration of the longest run in seconds; 0 without a clock. */
+/** Returns the duration of the longest run in seconds; 0 without runs or a clock. */
 export function computeLongestRun_s(stream: Stream, runs: readonly Run[]): number {
   const times = timesOf(stream);
   if (times === null) return 0;
   return runs.reduce((most, { from, to }) => Math.max(most, times[to] - times[from]), 0);
 }
 
-/** Returns a function that reads the dimension whose name matches; `null` if there is none. */
+/** Returns a function that reads, at a row, the first dimension whose name matches; `null` if there is none. */
 export function findColumn({ names, series }: Stream, pattern: RegExp): ((row: number) => number) | null {
   const at = names?.findIndex((name) => pattern.test(name)) ?? -1;
   if (at < 0 || series === undefined) return null;

@@ -29,7 +29,10 @@ const minHorizontalLimit_m = 5;
 const maxVertical_m = 10;
 const maxReceivers = 4;
 
-/** Measures the satellite receivers that record their fix quality, at most `maxReceivers`. */
+/**
+ * Measures how often and how long each satellite receiver is degraded in flight; omits receivers without fix quality,
+ * and all beyond the first `maxReceivers`.
+ */
 export function measureSatellites(episode: Episode): SatelliteFacts[] {
   return episode.streams
     .filter(({ role }) => role === 'gnss')
@@ -85,8 +88,8 @@ function computeFiniteMedian(values: readonly number[]): number | null {
 }
 
 /**
- * Grades a receiver. The lower of: fraction of degraded samples, 1 at 1 %, 0 at 5 %; longest degraded run, 1
- * at 1 s, 0 at 5 s.
+ * Grades a receiver from 1 to 0, by the lower of two scores: fraction of degraded samples (1 at 1 %, 0 at 5 %) and
+ * longest degraded run (1 at 1 s, 0 at 5 s).
  */
 export function satelliteAspect({
   stream,

@@ -3,8 +3,9 @@ import type { Aspect, ComparisonNotes } from '../../check.ts';
 import type { CameraFacts, ServedFacts } from './camera-facts.ts';
 
 /**
- * Grades the frames that the loader finds for the rows. Exact like the loader: a single row without its frame
- * fails.
+ * Returns a failing aspect (score 0) for each way in which the loader gets no frame, another episode's frame or a
+ * frame off the requested time for any row, and one for extra frames. Exact like the loader: a single row without its
+ * frame fails.
  */
 export function servedAspects(facts: CameraFacts, served: ServedFacts): Aspect[] {
   const { absent, off, foreign, rows } = served;
@@ -72,8 +73,8 @@ function rowsRefusedAspect(facts: CameraFacts, served: ServedFacts): Aspect {
 export type OffsetCause = 'rate' | 'window' | 'stamps';
 
 /**
- * Returns why frames are off the requested times: another rate, a window that starts off the frame grid, or
- * rounded or uneven timestamps.
+ * Returns why frames are off the requested times: `rate` (another rate), `window` (starts off the frame grid) or
+ * `stamps` (rounded or uneven timestamps).
  */
 export function findOffsetCause(
   rate_hz: number | null,
@@ -134,8 +135,8 @@ function formatMilliseconds(seconds: number): string {
 }
 
 /**
- * Grades the part of the episode that a camera covers, for cameras that no loader accesses by time. Empty if
- * the coverage is unknown.
+ * Returns one aspect that grades how much of the episode a camera covers, from 1 down to 0 if an eighth is missing;
+ * empty if the coverage is unknown. For cameras that no loader accesses by time.
  */
 export function coverageAspects(
   { camera, covered, frames, first_s, last_s }: CameraFacts,
@@ -161,8 +162,8 @@ export function coverageAspects(
 }
 
 /**
- * Grades the number of frames against the number of rows, for cameras that no loader accesses by time. Empty
- * if either is unknown.
+ * Returns one aspect that grades the number of frames against the number of rows, from 1 down to 0 if a tenth is
+ * missing or extra; empty if either is unknown. One frame is tolerated. For cameras that no loader accesses by time.
  */
 export function frameCountAspects(
   { camera, expected_frames: expected, frames }: CameraFacts,
@@ -183,8 +184,9 @@ export function frameCountAspects(
 }
 
 /**
- * Grades the container rate against the declared rate. Empty if either is unknown, or if rows and video agree
- * with each other: then the declared rate is a defect of the dataset, reported once there.
+ * Returns one aspect that grades the container rate against the declared rate; empty if either is unknown, or if rows
+ * and video agree with each other. In that case the declared rate is a defect of the dataset, which a finding reports
+ * once.
  */
 export function rateAspects({ camera, rate_hz, declared_rate_hz, served }: CameraFacts): Aspect[] {
   if (rate_hz === null || declared_rate_hz === null || !(rate_hz > 0 && declared_rate_hz > 0)) return [];
@@ -202,8 +204,8 @@ export function rateAspects({ camera, rate_hz, declared_rate_hz, served }: Camer
 }
 
 /**
- * Grades cameras whose picture size differs from the other episodes', as noted by the comparison
- * `declared_pictures`.
+ * Returns a failing aspect (score 0) for every camera whose picture size differs from the other episodes', as noted
+ * by the comparison `declared_pictures`.
  */
 export function sizeAspects(
   note: ComparisonNotes[string] | undefined,
@@ -225,7 +227,10 @@ export function sizeAspects(
   );
 }
 
-/** Creates the failing aspect of a camera without pictures. */
+/**
+ * Creates the failing aspect (score 0) of a camera without pictures, which states the reason and marks the whole
+ * episode.
+ */
 export function missingAspect({ camera, missing }: CameraFacts, duration_s: number): Aspect {
   return {
     flag: 'camera_missing',
@@ -250,7 +255,7 @@ export function isMissingEverywhere(
   );
 }
 
-/** Returns a failing aspect for every camera that most episodes have and this one does not name. */
+/** Returns a failing aspect (score 0) for every camera that most episodes have and this one does not name. */
 export function absentCameraAspects(note: ComparisonNotes[string] | undefined): Aspect[] {
   return toStringList(note?.absent_here).map((id) => ({
     flag: 'camera_missing',

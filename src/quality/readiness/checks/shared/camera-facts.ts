@@ -34,7 +34,10 @@ export type ServedFacts = Readonly<
     readonly from_s: number;
   };
 
-/** Measures how one camera covers an episode. `stream` must have frames. */
+/**
+ * Measures coverage, frame counts, rate, size and loader access of one camera in an episode; unknown facts are
+ * `null`. `stream` must have frames.
+ */
 export function measureCamera(stream: Stream, { episode, cameras }: Subject): CameraFacts {
   const frames = stream.frames!;
   const evidence = cameras.get(stream.id);

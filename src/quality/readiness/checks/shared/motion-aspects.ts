@@ -6,8 +6,8 @@ import { ramp, roundFinite } from '../../features/numeric.ts';
 export const traitOf = ({ flag, stream }: MotionAspect): string => `${flag} ${stream}`;
 
 /**
- * Reads the traits that the episode shares with its dataset: they show how the robot is driven or simulated
- * and are no defect of the episode.
+ * Returns the traits, as `traitOf` names them, that the episode shares with its dataset; empty without a note. They
+ * show how the robot is driven or simulated and are no defect of the episode.
  */
 export function readUsualTraits({ usual_motion }: ComparisonNotes): ReadonlySet<string> {
   const traits = usual_motion?.traits;

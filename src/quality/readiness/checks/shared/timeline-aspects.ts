@@ -12,7 +12,10 @@ import {
   scoreLeaps,
 } from './timeline-facts.ts';
 
-/** Grades the signs of missing rows in state and action. */
+/**
+ * Grades the signs of missing rows in state and action by the lowest of three scores; its flag is `timeline_gap`, or
+ * `rows_missing` if the score is 0.
+ */
 export function rowAspect(rows: RowFacts): Aspect {
   const { leaping, moving, common_leap, common_jumps, stream } = rows;
   const shared = scoreLeaps(rows);
@@ -41,9 +44,9 @@ export function rowAspect(rows: RowFacts): Aspect {
 const minUnfitShare = 0.15;
 
 /**
- * Adds the defects of one stream's timestamps, one aspect per defect. `rateOfSet_hz` is the rate that the
- * whole dataset runs at without declaring it (a finding of the dataset), else `null`; the clock is compared
- * with it instead of the declared rate.
+ * Appends one aspect to `aspects` for each defect of one stream's timestamps. `rateOfSet_hz` is the rate that the
+ * whole dataset runs at without declaring it (a finding of the dataset), else `null`; the clock is compared with it
+ * instead of the declared rate.
  */
 export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, aspects: Aspect[]): void {
   const { stream, samples, non_finite, reversals, duplicates, jitter } = facts;

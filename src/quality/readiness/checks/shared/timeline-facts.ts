@@ -43,7 +43,10 @@ export type RowFacts = {
 export const jitterRamp = [0.35, 0.95] as const;
 export const rateRamp = [0.02, 0.1] as const;
 
-/** Returns `true` if anything about the timestamps scores below 1. */
+/**
+ * Returns `true` if a stream has any invalid, reversed, duplicated or missing timestamp, or jitter or a rate error
+ * that scores below 1.
+ */
 export function isFaulty(clock: ClockFeatures, { declared_rate_hz }: Stream): boolean {
   return (
     clock.non_finite + clock.reversals + clock.duplicates + clock.missing > 0 ||
@@ -53,8 +56,8 @@ export function isFaulty(clock: ClockFeatures, { declared_rate_hz }: Stream): bo
 }
 
 /**
- * Returns the clock statistics that a stream is graded on: without rate-related defects for event-driven
- * streams, and with thinning by the recorder taken into account.
+ * Returns the clock statistics that a stream is graded on: without rate-related defects for event-driven streams, and
+ * without gaps that the recorder left by thinning.
  */
 export function adjustClockFeatures(
   clock: ClockFeatures,
@@ -76,7 +79,7 @@ function ignoreRate(clock: ClockFeatures): ClockFeatures {
   return { ...clock, missing: 0, holes: [], jitter_ratio: 0, duplicates: 0, duplicate_rows: [] };
 }
 
-/** Creates the facts about a stream's timestamps, as plain JSON. */
+/** Creates the facts about a stream's timestamps as plain JSON, rounded. The stream must have a clock. */
 export function createClockFacts(clock: ClockFeatures, stream: Stream): ClockFacts {
   const longest = clock.holes.reduce((most, hole) => Math.max(most, hole.size), 0);
   return {
@@ -105,8 +108,8 @@ function createStepSpans(stream: Stream, rows: readonly number[]): Spans {
 }
 
 /**
- * Measures signs of missing rows in state and action of one table with computed timestamps; `null` otherwise,
- * since recorded clocks show missing rows themselves.
+ * Measures signs of missing rows in state and action of one table with computed timestamps; `null` with recorded
+ * timestamps, which show missing rows themselves, or without any sign.
  */
 export function measureRows({ features }: Subject): RowFacts | null {
   const pair = features.pair();
@@ -136,15 +139,18 @@ export function measureRows({ features }: Subject): RowFacts | null {
 
 /** Minimum number of moving rows for grading their share. */
 const minMovingRows = 20;
-/** Scores the share of moving rows that leap, 0..1; a single leap may be chance. */
+/**
+ * Scores the share of moving rows that leap, from 1 (no defect) to 0; a single leap may be chance and does not lower
+ * it.
+ */
 export const scoreLeaps = ({ moving, leaping }: RowFacts): number =>
   moving < minMovingRows ? 1 : ramp(Math.max(0, leaping - 1) / moving, 0.015, 0.05);
 /** Minimum number of common jumps that are evidence; a single one may be chance. */
 const minCommonJumps = 2;
-/** Scores the rows at which several dimensions jump, 0..1. */
+/** Scores the rows at which several dimensions jump: 1 (no defect) below `minCommonJumps` rows, else 0.3. */
 export const scoreCommonJumps = ({ common_jumps }: RowFacts): number =>
   common_jumps < minCommonJumps ? 1 : 0.3;
-/** Scores the row at which many dimensions leap, 0..1. */
+/** Scores the row at which many dimensions leap, from 1 (no defect) to 0. */
 export const scoreCommonLeap = ({ common_leap }: RowFacts): number => ramp(common_leap, 0.5, 1.5);
 
 /** Returns |ln(rate / declared rate)|; 0 if either is unknown. */
@@ -189,7 +195,10 @@ export type DropoutFacts = {
 
 const maxListedDropouts = 16;
 
-/** Summarizes the losses reported by the recorder; `null` if the format has no such record. */
+/**
+ * Summarizes the losses reported by the recorder, with the longest ones as spans in order of time; `null` if the
+ * format does not record losses.
+ */
 export function measureDropouts({ dropouts, duration_s }: Episode): DropoutFacts | null {
   if (dropouts === undefined) return null;
   let total_s = 0;
@@ -219,9 +228,9 @@ export function measureDropouts({ dropouts, duration_s }: Episode): DropoutFacts
 }
 
 /**
- * Grades reported losses: the share like holes in a clock, the longest one more strictly, since reported
- * losses are certain and need no allowance for jitter. Blocks without a duration do not lower the score.
- * Empty if the score is 1.
+ * Returns one aspect that grades the losses reported by the recorder, from 1 to 0; empty if the score is 1. The share
+ * is graded like holes in a clock, the longest one more strictly, since reported losses are certain and need no
+ * allowance for jitter. Blocks without a duration do not lower the score.
  */
 export function dropoutAspects({ count, total_s, longest_s, share, spans_s }: DropoutFacts): Aspect[] {
   const score = Math.min(ramp(share, 0.005, 0.05), ramp(longest_s, 0.25, 0.5));

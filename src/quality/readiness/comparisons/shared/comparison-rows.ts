@@ -7,8 +7,8 @@ import type { ComparisonRow } from '../../comparison.ts';
 const maxDimensions = 64;
 
 /**
- * Returns the numeric, non-empty streams of a role in recording order, up to `maxDimensions` dimensions in
- * total.
+ * Returns the numeric, non-empty streams of a role in recording order, up to the first one that exceeds
+ * `maxDimensions` dimensions in total.
  */
 export function selectComparedStreams({ episode }: Subject, role: 'state' | 'action'): Stream[] {
   const streams: Stream[] = [];
@@ -68,7 +68,7 @@ export function groupBy<Row>(
 /** Digest of the last text: consecutive episodes mostly share theirs. */
 let lastDigest = { text: '', digest: '' };
 
-/** Returns a short digest of the episode's task texts, so that rows stay small. */
+/** Returns the first 8 hexadecimal digits of the SHA-256 of the episode's task texts, so that rows stay small. */
 export function digestTexts({ episode }: Subject): string {
   const text = (episode.tasks ?? []).map((task) => task.text.trim()).join('|');
   if (text !== lastDigest.text) lastDigest = { text, digest: sha256(text).slice(0, 8) };

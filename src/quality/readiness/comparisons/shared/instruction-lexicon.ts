@@ -139,7 +139,7 @@ for (const row of neighbours) {
   for (const other of others) relate(act, other);
 }
 
-/** `true` if two concepts of one kind may name the same act or thing. */
+/** Returns `true` if two concepts may name the same act or thing. */
 export function areRelated(one: Concept, other: Concept): boolean {
   return relatedPairs.has(`${one.id} ${other.id}`);
 }

@@ -246,7 +246,10 @@ function assignRoles(clause: Clause): void {
   }
 }
 
-/** Compares two instructions by their words. */
+/**
+ * Compares two instructions by their words and returns whether they ask for the `same`, for an `other_motion` or an
+ * `other_object`, or `unclear`.
+ */
 export function compareMeanings(one: Meaning, other: Meaning): MeaningRelation {
   if (one.key === other.key) return 'same';
   if (hasNegation(one) !== hasNegation(other) || areArgumentsSwapped(one, other)) return 'other_motion';
@@ -261,7 +264,7 @@ export function compareMeanings(one: Meaning, other: Meaning): MeaningRelation {
   return relation;
 }
 
-/** `true` if two instructions have a word in common that names an act, a thing or a property. */
+/** Returns `true` if two instructions have a concept in common: an act, a thing or a property. */
 export function haveCommonConcept(one: Meaning, other: Meaning): boolean {
   const all = new Set(roles.flatMap((role) => one.roles[role].map(({ kind, id }) => `${kind}:${id}`)));
   return roles.some((role) => other.roles[role].some(({ kind, id }) => all.has(`${kind}:${id}`)));

@@ -25,7 +25,10 @@ export type ShiftNote = {
   readonly begins: string;
 };
 
-/** Grades a note: certain shifts fail like frames of another episode, possible ones need a review. */
+/**
+ * Creates the aspect of a shift note: score 0 if the shift is certain, as for frames of another episode, else 0.4,
+ * which needs a review.
+ */
 export function judgeShift({ camera, path, lacking, is_certain, begins }: ShiftNote): Aspect {
   const count = Math.abs(lacking);
   const frames = `${count} frame${count === 1 ? '' : 's'}`;
@@ -43,9 +46,9 @@ export function judgeShift({ camera, path, lacking, is_certain, begins }: ShiftN
 }
 
 /**
- * Reports a file of several episodes with fewer frames than they claim, and notes which of its episodes get shifted
- * pictures. Of a file with more frames only shifts that are certain are noted: frames that follow the last episode
- * harm nothing. `all` are the windows of all files, to compare the lag of cameras.
+ * Returns a finding if a video file of several episodes has fewer frames than their windows claim, and a note for
+ * each episode that gets shifted pictures. Of a file with more frames only shifts that are certain are noted: frames
+ * that follow the last episode harm nothing. `all` are the windows of all files, to compare the lag of cameras.
  */
 export function concludeFile(
   windows: readonly FileWindow[],

@@ -38,7 +38,10 @@ const minBlocks = 8;
 /** Probability of error per statement. */
 const errorRate = 0.001;
 
-/** Frames by which a camera's video file ends early, as in `WindowShift`; 0 also if no loader asks by time. */
+/**
+ * Returns by how many frames a camera's video file ends early, negative if late; 0 if nothing is shifted or no loader
+ * asks by time, `null` if unknown.
+ */
 export function countShiftAtEnd(subject: Subject, camera: string): number | null {
   const served = subject.cameras.get(camera)?.container?.served;
   const locator = subject.episode.streams.find(({ id }) => id === camera)?.frames?.locator;
@@ -52,7 +55,10 @@ export function countShiftAtEnd(subject: Subject, camera: string): number | null
   return Math.sign(byTime) * Math.min(Math.abs(byCount), Math.abs(byTime));
 }
 
-/** Measures what `locateShift` needs of one camera in an episode. */
+/**
+ * Measures one camera in an episode: by how many frames its file is shifted at the end and, depending on that, its
+ * lag or the lag products that `locateShift` needs.
+ */
 export function measureWindowShift(subject: Subject, camera: string): WindowShift {
   const shift = countShiftAtEnd(subject, camera);
   const coded = subject.cameras.get(camera)?.coded ?? null;
@@ -73,8 +79,8 @@ function getLagRange(shift: number): readonly [from: number, to: number] {
 }
 
 /**
- * Returns the lags that the camera of a file may have, given the lags of the same camera in other files and of other
- * cameras.
+ * Returns the range of lags in frames that a camera may have: around the median of the same camera in other files,
+ * else of other cameras, else the usual range.
  */
 export function selectCameraLags(
   own: readonly (number | null)[],
@@ -96,11 +102,11 @@ export function selectCameraLags(
 export type ShiftedRows = 'none' | 'some' | 'unknown';
 
 /**
- * Returns for each window of a file, in order of time, whether its pictures are shifted. Frames are lost in one or
- * more places, so that the shift grows from window to window until it is the file's; the most probable course is
- * compared, for each window, with the best one that says the opposite. They differ enough if a random walk with the
- * drift and the variance of the blocks (Brownian motion, Lundberg's inequality) would get there with a probability of
- * `errorRate`.
+ * Returns for each window of a file, in order of time, whether some of its pictures are shifted, none is, or it is
+ * unknown. Frames are lost in one or more places, so that the shift grows from window to window until it is the
+ * file's; the most probable course is compared, for each window, with the best one that says the opposite. They
+ * differ enough if a random walk with the drift and the variance of the blocks (Brownian motion, Lundberg's
+ * inequality) would get there with a probability of `errorRate`.
  */
 export function locateShift(
   windows: readonly WindowShift[],

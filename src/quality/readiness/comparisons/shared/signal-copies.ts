@@ -25,9 +25,10 @@ export interface SignalCopies {
 const maxComparedScenes = 32;
 
 /**
- * Finds copies among signal rows, in episode order. Equal signals alone do not prove a copy, since a script
- * or a replay makes one motion in many scenes. A copy is an episode whose pictures agree too; without
- * pictures, one with equal state, or with equal commands and texts. The rest is `repeated`.
+ * Finds episodes that copy an earlier one, by index with the original, and those that only repeat its motion
+ * (`repeated`). Pass `rows` in episode order. Equal signals alone do not prove a copy, since a script or a replay
+ * makes one motion in many scenes. A copy is an episode whose pictures agree too; without pictures, one with equal
+ * state, or with equal commands and texts.
  */
 export function findSignalCopies(rows: readonly SignalRow[]): SignalCopies {
   const copies = new Map<number, SketchMatch & { readonly of_commands: boolean }>();
@@ -63,9 +64,9 @@ function isSameScene(one: SignalRow, other: SignalRow, of_commands: boolean): bo
 const sketchSize = 8;
 
 /**
- * Computes a bottom-k sketch of a stream: the smallest hashes of its distinct rows (in single precision),
- * ascending. Copies share them, even with rows cut off at either end, because the selection depends on the
- * rows alone.
+ * Returns a bottom-k sketch of a stream: the smallest hashes of its distinct rows (in single precision), ascending;
+ * fewer if it has fewer rows. Copies share them, even with rows cut off at either end, because the selection depends
+ * on the rows alone.
  */
 export function sketchRows({ values, dims }: Series): number[] {
   const count = Math.floor(values.length / dims);
@@ -124,7 +125,7 @@ interface SketchMatch {
 }
 
 /**
- * Returns `true` if a sketch is full. An episode with fewer distinct rows hardly moves and has no usable
+ * Returns `true` if a sketch exists and is full; an episode with fewer distinct rows hardly moves and has no usable
  * fingerprint.
  */
 export function isFullSketch(sketch: readonly number[] | undefined): sketch is readonly number[] {

@@ -58,7 +58,10 @@ function describeGroup(wordings: ReadonlyMap<string, readonly number[]>): TextEp
 const compareGroups = (a: TextEpisodes, b: TextEpisodes): number =>
   b.members.length - a.members.length || (a.text < b.text ? -1 : 1);
 
-/** Returns the groups of at least `minEpisodesPerText` episodes, at most `maxGroups`, with their median motions. */
+/**
+ * Returns the groups of at least `minEpisodesPerText` episodes, the first `maxGroups` in this order, with the median
+ * motion of each.
+ */
 export function summarizeCommonTexts(motions: Table, texts: readonly TextEpisodes[]): TextGroup[] {
   return texts
     .filter(({ members }) => members.length >= minEpisodesPerText)
@@ -66,7 +69,7 @@ export function summarizeCommonTexts(motions: Table, texts: readonly TextEpisode
     .map((group) => withCore(motions, group, group.members));
 }
 
-/** Computes the median motion of a group from some of its members. */
+/** Returns a copy of a group whose motion is the median of `core`, some of its members. */
 export function withCore(motions: Table, group: TextEpisodes, core: readonly number[]): TextGroup {
   return { ...group, core, centre: computeCentre(motions, core) };
 }
@@ -92,7 +95,10 @@ function copyColumn(
   for (let m = 0; m < members.length; m++) column[at + m] = values[members[m] * width + f];
 }
 
-/** Computes the robust spread of every value within the text groups. */
+/**
+ * Computes, for every value of a motion, its spread within the text groups: 1.4826 times the median deviation from
+ * the group's median, never 0.
+ */
 export function computeWithinSpread(motions: Table, groups: readonly TextGroup[]): Float64Array {
   const count = groups.reduce((sum, { core }) => sum + core.length, 0);
   const spread = new Float64Array(motions.width);
@@ -122,8 +128,8 @@ function computeDeviations(values: Float64Array, middle: number): Float64Array {
 }
 
 /**
- * Computes how well each value separates the texts: variance of their centres in units of the spread, less
- * what chance gives; capped at 25.
+ * Computes how well each value separates the texts, 0 to 25: variance of the group medians in units of the spread,
+ * minus the variance expected by chance. Needs two groups.
  */
 export function computeWeights(groups: readonly TextGroup[], spread: Float64Array): Float64Array {
   const weights = new Float64Array(spread.length);
@@ -142,7 +148,10 @@ export function computeWeights(groups: readonly TextGroup[], spread: Float64Arra
   return weights;
 }
 
-/** Returns the weighted root mean square of the differences in spreads, each capped at `maxSpreads`. */
+/**
+ * Returns the distance of a row from a centre: the weighted root mean square of the differences in spreads, each
+ * capped at `maxSpreads`; 0 if all weights are 0.
+ */
 export function computeDistance(
   { values, width }: Table,
   row: number,
@@ -160,7 +169,7 @@ export function computeDistance(
   return total === 0 ? 0 : Math.sqrt(sum / total);
 }
 
-/** Returns the largest of the differences in spreads, at most `maxSpreads`. */
+/** Returns the largest difference of a row from a centre, in spreads, capped at `maxSpreads`. */
 export function computeLargestDistance(
   { values, width }: Table,
   row: number,
@@ -174,8 +183,8 @@ export function computeLargestDistance(
 }
 
 /**
- * Returns the centre of a group without one member; for larger groups, whose centre hardly depends on it, the
- * centre itself.
+ * Returns the median motion of a group without the member `index`; for larger groups, whose median hardly depends on
+ * one member, that of the group itself.
  */
 export function computeCentreWithout(
   motions: Table,

@@ -40,8 +40,8 @@ const maxShuffledEpisodes = 200;
 const shuffles = 999;
 
 /**
- * Computes how far each episode's motion is from the typical motion of each text group, using only the values that
- * tell the groups apart; `null` if no value does.
+ * Computes how far each episode's motion is from the typical motion of each text group, weighting values by how well
+ * they separate the groups; `null` if none does.
  */
 export function computePlacements(motions: Table, groups: readonly TextGroup[]): Placements | null {
   const spread = computeWithinSpread(motions, groups);
@@ -50,8 +50,8 @@ export function computePlacements(motions: Table, groups: readonly TextGroup[]):
 }
 
 /**
- * Computes the same distances with all values weighted equally, so that they do not depend on the texts that are
- * tested.
+ * Computes how far each episode's motion is from the typical motion of each text group, with all values weighted
+ * equally, so that it does not depend on the texts that are tested.
  */
 export function computeEvenPlacements(motions: Table, groups: readonly TextGroup[]): Placements {
   const spread = computeWithinSpread(motions, groups);
@@ -87,9 +87,9 @@ function measurePlacements(
 }
 
 /**
- * Computes the distances again with each group's typical motion taken only from members that lie nearest to their
- * own text, so that several wrong texts in a group do not hide each other. Groups in which too many members lie
- * nearer to another text are not changed.
+ * Recomputes the placements with each group's typical motion taken only from members nearest to their own text, so
+ * that several wrong texts in a group do not hide each other. Groups in which too many members lie nearer to another
+ * text are not changed.
  */
 export function placeWithoutStrangers(motions: Table, placements: Placements): Placements {
   const groups = placements.groups.map((group, g) => {
@@ -139,11 +139,11 @@ function isNearOwnText(placements: Placements, group: number, member: number): b
 export type Separation = (one: number, other: number, relation: MeaningRelation) => boolean;
 
 /**
- * Creates the test of whether motion tells two texts apart: few of their episodes lie nearer to another text, and
- * texts dealt out at random would not agree as well with the motions.
+ * Creates a function that returns `true` if motion separates two texts: few of their episodes lie nearer to another
+ * text, and texts assigned at random would not fit the motions as well.
  *
- * @param first placements by all members and the values that tell the groups apart
- * @param even placements by all members and all values alike
+ * @param first placements by all members and the values that separate the groups
+ * @param even placements by all members and all values with equal weight
  */
 export function createSeparation(first: Placements, even: Placements): Separation {
   const isSeparable = first.groups.map((group, g) => {
