@@ -29,8 +29,8 @@ type Unnumbered<Message> = Message extends ToHost ? Omit<Message, 'id'> : never;
 type Answer = Exclude<FromHost, { kind: 'begun' | 'failed' }>;
 
 /**
- * Client of the model host of this process, one per thread. If the host ends during a request, the request is retried
- * once, unless the cause would recur.
+ * Sends requests to the model host of this process; use one per thread. If the host ends during a request, the
+ * request is retried once, unless the cause would recur.
  */
 export class ModelClient {
   readonly #requester: HostRequester;
@@ -70,6 +70,7 @@ export class ModelClient {
     return { model: id, runtime, contract, ...spec, run };
   }
 
+  /** Closes the connection, so that pending requests fail; do not use the client afterwards. The host keeps running. */
   close(): void {
     this.#closed = true;
     this.#requester.close();
@@ -147,7 +148,7 @@ class HostRequester {
   readonly #channel: BroadcastChannel;
   readonly #client = `${threadId} ${++clientCount}`;
   readonly #pending = new Map<number, (reply: HostReply) => void>();
-  #asks = 0;
+  #requests = 0;
 
   constructor(socket: string) {
     this.#channel = new BroadcastChannel(socket);
@@ -157,11 +158,11 @@ class HostRequester {
 
   /** Requests a listening host. `lost`: generation of the host whose connection was lost. */
   host(lost: number | null): Promise<HostReply> {
-    const requestId = ++this.#asks;
+    const requestId = ++this.#requests;
     const { promise, resolve } = Promise.withResolvers<HostReply>();
     this.#pending.set(requestId, resolve);
     this.#channel.ref();
-    this.#post({ kind: 'host', client: this.#client, ask: requestId, lost });
+    this.#post({ kind: 'host', client: this.#client, request_id: requestId, lost });
     return promise;
   }
 
@@ -173,14 +174,14 @@ class HostRequester {
     this.#channel.close();
   }
 
-  #post(requestId: ClientMessage): void {
-    this.#channel.postMessage(requestId);
+  #post(message: ClientMessage): void {
+    this.#channel.postMessage(message);
   }
 
   #receive(reply: ClientMessage | HostReply): void {
-    if (reply.kind !== 'told' || reply.client !== this.#client) return;
-    this.#pending.get(reply.ask)?.(reply);
-    this.#pending.delete(reply.ask);
+    if (reply.kind !== 'reply' || reply.client !== this.#client) return;
+    this.#pending.get(reply.request_id)?.(reply);
+    this.#pending.delete(reply.request_id);
     if (this.#pending.size === 0) this.#channel.unref();
   }
 }

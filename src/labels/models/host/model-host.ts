@@ -11,7 +11,7 @@ import type { ClientMessage, FromHostProcess, HostEnd, HostReply, ListenMessage 
 /** Maximum number of hosts: each loads its own models and occupies a processor. */
 const maxHosts = 4;
 
-/** Several model hosts, so that threads need not wait for one another. Each starts on first use. */
+/** Holds several model hosts, so that threads need not wait for one another; each starts on first use. */
 export class ModelHosts {
   readonly #hosts: readonly ModelHost[];
 
@@ -26,6 +26,7 @@ export class ModelHosts {
     return this.#hosts.map(({ socket }) => socket);
   }
 
+  /** Ends all hosts and removes their sockets. */
   async close(): Promise<void> {
     await Promise.all(this.#hosts.map((host) => host.close()));
   }
@@ -112,7 +113,7 @@ export class ModelHost {
     return this.#running?.child.pid;
   }
 
-  /** Ends the host and removes its socket. */
+  /** Ends the host and removes its socket; no new one is started afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#channel.close();
@@ -129,14 +130,14 @@ export class ModelHost {
   };
 
   async #receive(message: ClientMessage | HostReply): Promise<void> {
-    if (message.kind === 'told') return;
+    if (message.kind === 'reply') return;
     if (message.kind === 'waiting') return this.#killIfSilent(message.waited_s);
-    const { client, ask, lost } = message;
+    const { client, request_id, lost } = message;
     if (lost !== null && this.#running?.generation === lost) await this.#awaitEnd(this.#running);
     const running = await this.#ensureHost();
     if (this.#closed) return;
     const end = lost === null ? null : (this.#ends.get(lost) ?? null);
-    this.#channel.postMessage({ kind: 'told', client, ask, end, ...running } satisfies HostReply);
+    this.#channel.postMessage({ kind: 'reply', client, request_id, end, ...running } satisfies HostReply);
   }
 
   async #awaitEnd({ child }: Running): Promise<void> {

@@ -82,7 +82,7 @@ export type ClientMessage =
   | {
       readonly kind: 'host';
       readonly client: string;
-      readonly ask: number;
+      readonly request_id: number;
       /** Generation of the host whose connection was lost; `null` for the first request. */
       readonly lost: number | null;
     }
@@ -91,9 +91,9 @@ export type ClientMessage =
 
 /** Answer of the `ModelHost` to a client. */
 export interface HostReply {
-  readonly kind: 'told';
+  readonly kind: 'reply';
   readonly client: string;
-  readonly ask: number;
+  readonly request_id: number;
   /** Number of the host, counted within this process. */
   readonly generation: number;
   /** How the lost host ended; `null` if it did not, or if unknown. */
@@ -121,7 +121,10 @@ export function sendMessage(socket: Socket, message: object): void {
   socket.uncork();
 }
 
-/** Calls `onMessage` for each received message. A message over `maxMessage_bytes` closes the connection. */
+/**
+ * Calls `onMessage` for each complete message received on a socket; a message over `maxMessage_bytes` closes the
+ * connection. Returns at once.
+ */
 export function readMessages<Message>(socket: Socket, onMessage: (message: Message) => void): void {
   let parts: Buffer[] = [];
   let received = 0;
