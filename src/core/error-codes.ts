@@ -1,6 +1,6 @@
 /**
- * One row a code: what a command exits with when nothing handles it (2 usage, 3 unreadable input, 4 internal), and what
- * the service answers with.
+ * Error codes with the exit code of a command that ends with the error (2 usage, 3 unreadable input, 4 internal), and
+ * the HTTP status and title of the service's answer.
  */
 export const errorCodes = {
   usage: { exit: 2, status: 422, title: 'Invalid arguments' },

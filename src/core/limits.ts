@@ -1,6 +1,6 @@
 /** A limit that users or operators may reach. The name of its row ends with its unit. */
 export interface Limit {
-  /** The limited thing. */
+  /** Quantity that is limited. */
   readonly what: string;
   readonly value: number;
   /** Consequence of exceeding it. */

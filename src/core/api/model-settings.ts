@@ -6,7 +6,7 @@ export type OnnxProviderId = (typeof onnxProviderIds)[number];
 export const onnxProviderSettings = ['auto', ...onnxProviderIds] as const;
 export type OnnxProviderSetting = (typeof onnxProviderSettings)[number];
 
-/** A server of one's own that speaks OpenAI's protocol of chats, and shows its model pictures. */
+/** A server with an OpenAI-compatible chat API whose model accepts images. */
 export interface VisionEndpoint {
   /** Base URL without a trailing slash: `http://10.0.0.7:8000/v1`. */
   readonly url: string;

@@ -5,7 +5,10 @@ import { errorExamples, errorResponses, sharedResponses } from './openapi-errors
 import type { Operation } from './operation.ts';
 import { problemSchema } from './problem.ts';
 
-/** An operation's part of the document; `build` is called when the book's schemas are known. */
+/**
+ * Registers an operation's schemas and returns a function that builds its part of the document once all schemas are
+ * known.
+ */
 function operationObject(operation: Operation, book: SchemaBook): () => JsonObject {
   const parameters = parametersOf(operation, book);
   const body = operation.body === undefined ? null : book.add(operation.body, 'input');
@@ -131,7 +134,7 @@ function bytesSchema(type: string): JsonObject {
   return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
-/** One event of a stream: its `data` is JSON as text. */
+/** Returns the schema of one event of a stream, whose `data` is JSON as text. */
 function eventSchema({ oneOf, ...rest }: JsonObject): JsonObject {
   const branches = (oneOf ?? [rest]) as readonly {
     readonly properties: Readonly<Record<string, JsonObject>>;
@@ -149,23 +152,23 @@ function eventSchema({ oneOf, ...rest }: JsonObject): JsonObject {
   };
 }
 
-/** A contract path as OpenAPI writes it. */
+/** Returns a path in the notation of OpenAPI: `{name}` instead of `{name*}`. */
 const openApiPath = (path: string): string => path.replace(/\*\}$/, '}');
 
 /** Side of a schema: before (`input`) or after (`output`) defaults and transforms. */
 type Io = 'input' | 'output';
 
 /**
- * Turns zod schemas into JSON Schema whose named parts (`.meta({ id })`) are shared components. A part that differs
- * between what may be sent and what is answered is there twice: `Name` as answered, `NameInput` as sent.
+ * Converts zod schemas to JSON Schema whose named parts (`.meta({ id })`) are shared components. A part that differs
+ * between request and response is stored twice: `Name` for responses, `NameInput` for requests.
  */
 class SchemaBook {
   readonly #parts: Record<Io, Map<string, JsonObject>> = { input: new Map(), output: new Map() };
-  /** Roots as converted, until it is known which parts differ. */
+  /** Converted root schemas; references are renamed once it is known which parts differ. */
   readonly #roots: { readonly io: Io; readonly schema: JsonObject; readonly into: { value: JsonObject } }[] =
     [];
 
-  /** A place that holds the schema once `components` was called. */
+  /** Adds a schema and returns an object that `components` fills with it later. */
   add(schema: z.ZodType, io: Io): { readonly value: JsonObject } {
     const { $schema: _, $defs, ...root } = z.toJSONSchema(schema, { io, override: tidy }) as JsonObject;
     for (const [id, part] of Object.entries(($defs ?? {}) as Readonly<Record<string, JsonObject>>)) {
@@ -178,7 +181,7 @@ class SchemaBook {
     return into;
   }
 
-  /** Fills every place that `add` gave, and answers with the shared parts by name. */
+  /** Fills every object that `add` returned, and returns the shared parts by name. */
   components(): Readonly<Record<string, JsonObject>> {
     const twofold = this.#twofold();
     const rename = (io: Io) => (id: string) => (io === 'input' && twofold.has(id) ? `${id}Input` : id);
@@ -190,7 +193,7 @@ class SchemaBook {
     return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** Parts that differ between the two, or refer to such a part. */
+  /** Returns the names of parts that differ between request and response, or refer to such a part. */
   #twofold(): ReadonlySet<string> {
     const { input, output } = this.#parts;
     const differs = (id: string) =>
@@ -206,10 +209,10 @@ class SchemaBook {
   }
 }
 
-/** Said without referring to itself, which many readers of such documents cannot follow. */
+/** Schema of any JSON value, without a reference to itself, because many tools cannot follow one. */
 const anyJson: JsonObject = { description: 'Any JSON value.' };
 
-/** References as OpenAPI has them. */
+/** Returns a copy of the schema whose references point to components under their new names. */
 function pointed(value: JsonValue, rename: (id: string) => string): JsonValue {
   if (Array.isArray(value)) return value.map((member: JsonValue) => pointed(member, rename));
   if (typeof value !== 'object' || value === null) return value;

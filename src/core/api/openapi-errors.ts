@@ -72,7 +72,7 @@ function extraHeaders(status: number): JsonObject {
 
 const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` });
 
-/** Members of their own that some codes have. */
+/** Additional members in the examples of some codes. */
 const members: Readonly<Record<string, JsonObject>> = {
   forbidden: { required_role: 'engineer', role: 'viewer' },
   invalid_request: { errors: [{ pointer: '/body/name', message: 'unknown field' }] },

@@ -40,7 +40,7 @@ export interface Operation {
   readonly role: Role | 'public';
   /** True if only the tenant created at the first start may call it, whose admins run the installation. */
   readonly operator?: true;
-  /** True if objects belong to the user who created them, and nobody else of the tenant sees them. */
+  /** True if objects are visible only to the user who created them. */
   readonly personal?: true;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
@@ -59,7 +59,10 @@ export interface Operation {
   readonly ranges?: true;
   /** True if it is exempt from rate limits, because machines poll it every few seconds. */
   readonly unmetered?: true;
-  /** True if it waits for work done elsewhere: stopping the service ends the wait, a disconnecting client does not. */
+  /**
+   * True if it waits for work done elsewhere. The wait ends when the service stops, but not when the client
+   * disconnects.
+   */
   readonly waits?: true;
 }
 

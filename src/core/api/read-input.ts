@@ -113,8 +113,8 @@ export function unstorableTexts(value: unknown, at: string): readonly string[] {
   ]);
 }
 
-/** PostgreSQL's text cannot hold U+0000, nor UTF-8 half a surrogate pair. */
+/** Returns true if a text can be stored: PostgreSQL rejects U+0000, and UTF-8 has no unpaired surrogates. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** A key as part of a JSON pointer (RFC 6901). */
+/** Escapes a key for a JSON pointer (RFC 6901). */
 const pointerPart = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#core';
 
 /**
- * Severities of findings and flags, in ascending order. `blocking`: a canonical reader refuses these bytes or returns wrong
- * rows; the episode is rejected. `error`: training on it does harm; the episode needs review. `warning`: it makes training
- * worse. `info`: worth knowing.
+ * Severities of findings and flags, in ascending order. `blocking`: a canonical reader refuses these bytes or returns
+ * wrong rows; the episode is rejected. `error`: it is harmful for training; the episode needs review. `warning`: it
+ * makes training worse. `info`: for information.
  */
 export const severities = ['info', 'warning', 'error', 'blocking'] as const;
 export type Severity = (typeof severities)[number];

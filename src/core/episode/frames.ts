@@ -12,8 +12,8 @@ export type FrameLocator =
       /** Frames in the span according to the recording (rows of its table); `null` if it does not say. */
       readonly expected_frames: number | null;
       /**
-       * The file has no stamps of its own (raw H.264, HEVC), or such as say nothing of capture (DROID): its frame i is
-       * sample i of the stream.
+       * The file has no timestamps (raw H.264, HEVC), or none of the capture (DROID): its frame i is sample i of the
+       * stream.
        */
       readonly unstamped?: true;
       /** Frames that the format's loader requests; absent if it does not read by time. */

@@ -37,13 +37,13 @@ export interface PoseSource {
 const placeWord = /^(pos|positions?|poses?|xyz|translation|location|coordinates)$/;
 const rotationWord =
   /^(orientations?|quats?|quaternions?|rot|rotations?|euler|rpy|axis|angle|rotvec|q|wxyz|xyzw)$/;
-/** Words of end effectors that joints are not called by. */
+/** Matches words that name end effectors but never joints. */
 const effectorWord = /^(eef\d?|ee|tcp|flange|tool|cartesian|endpose|endeffector)$/;
 const handWord = /^(end|effector|hand|wrist|palm|gripper)$/;
 const objectWord = /^(objects?|obj|cubes?|blocks?)$/;
 const cameraWord = /^(camera|cam|headset)$/;
 const baseWord = /^(base|odom|odometry|ego|root|pelvis|chassis)$/;
-/** Words of streams and dimensions that are no measured place, although they may have an x, y and z. */
+/** Matches words of streams and dimensions that are no measured position, although they may have x, y and z. */
 const otherWord =
   /^(joints?|qpos|qvel|jpos|vel|velocity|velocities|speeds?|twist|acc|accel|accelerations?|forces?|torques?|wrench|efforts?|fingers?|knuckle|motors?|servos?|targets?|goals?|desired|commands?|commanded|cmd|setpoints?|reference|ref|actions?|delta|errors?|rel|relative|std|variance|cov|covariance|pixels?|px|images?|uv|bbox|normals?|bias|gravity|mag|magnetic|angular|linear|rate|limits?|offset|home|waist|neck|legs?|knee|ankle|hip|shoulder|elbow)$/;
 const sideWord = /^(left|right|l|r|(robot|arm)_?\d)$/;
@@ -87,7 +87,7 @@ type Candidate = PoseSource & { readonly role: string; readonly subject: string 
 const hasNames = ({ names }: PoseStream): boolean =>
   names?.some((name) => /[a-z]/i.test(name) && !/\d\W?$/.test(name)) ?? false;
 
-/** True if a dimension is named as what is no measured place, such as `joint_1`. */
+/** True if the name of a dimension shows that it is no measured position, as in `joint_1`. */
 const hasOtherNames = ({ names }: PoseStream): boolean =>
   names?.some((name) => wordsOf(name).some((word) => otherWord.test(word))) ?? false;
 
@@ -128,7 +128,7 @@ function readComponent(name: string, dimension: number, isRotation: boolean): Co
   return axis === 'w' ? null : component('position', axis);
 }
 
-/** True if the last word about place or rotation is one of place. */
+/** True if the last word about position or rotation is one of position. */
 const isPlaceLast = (words: readonly string[]): boolean =>
   placeWord.test(words.findLast((word) => placeWord.test(word) || rotationWord.test(word)) ?? '');
 
@@ -236,7 +236,10 @@ function quaternionBy({ id, unit }: PoseStream, [a, b, c, d]: readonly number[])
   return null;
 }
 
-/** Adds the orientation from the stream that is named like that of the position, as `eef_quat` is like `eef_pos`. */
+/**
+ * Adds the orientation from the stream whose name corresponds to that of the position, such as `eef_quat` for
+ * `eef_pos`.
+ */
 function addOrientation(source: Candidate, streams: readonly PoseStream[]): Candidate {
   if (source.orientation !== null || source.orientation_problem !== null || source.position === 'matrix')
     return source;
@@ -264,7 +267,7 @@ function addOrientation(source: Candidate, streams: readonly PoseStream[]): Cand
   return source;
 }
 
-/** Returns the unit of positions; `no length` if the unit is known and is none of length. */
+/** Returns the unit of positions; `no length` if the unit is known and not one of length. */
 function lengthUnit({ unit }: PoseStream): Pick<PoseSource, 'unit_m' | 'is_z_down'> | 'no length' {
   const is_z_down = /\bdown\b/.test(unit.reason);
   const isKnown = unit.evidence === 'declared' || unit.evidence === 'known_format';

@@ -15,7 +15,7 @@ type MetricResult = Pick<CertifiedMetric, 'need' | 'verdict'> & {
   readonly counts: VerdictCounts;
 };
 
-/** Returns true if the metric bears on the verdict: every metric except the advisory ones. */
+/** Returns true if the metric can influence the verdict, which is so for all except advisory ones. */
 export const isCounted = ({ need }: Pick<MetricResult, 'need'>): boolean => need !== 'advisory';
 
 /**

@@ -86,7 +86,7 @@ function summary(report: CertificationReport): string {
 <dl class="facts">${facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`;
 }
 
-/** Describes how many decisions have evidence, among the required metrics and among all that bear on the verdict. */
+/** Describes how many decisions have evidence, among the required metrics and among all that are not advisory. */
 export const coverageText = ({
   coverage,
   evidence,
@@ -264,7 +264,7 @@ tbody th{font-weight:500}
 @page{margin:14mm}
 `;
 
-/** With more episodes, one column shows the worst verdict of several. */
+/** Maximum number of columns; with more episodes, a column shows the worst verdict of several. */
 const maxColumns = 240;
 /** Fill height of a cell out of 14, so that verdicts differ without colour. */
 const cellHeights: Readonly<Record<CertificationVerdict, number>> = {

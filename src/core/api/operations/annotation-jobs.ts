@@ -26,7 +26,7 @@ const refusals = [
   'not_ready',
 ] as const;
 
-/** Layers that are run on episodes by request. */
+/** Jobs that run annotation layers on episodes on request. */
 export const annotationJobOperations = [
   defineOperation({
     id: 'enqueue_annotation_job',

@@ -6,7 +6,7 @@ import { actorIdSchema } from '../schemas/tenancy.ts';
 
 const tag = 'audit';
 
-/** The tenant's log of who changed what. */
+/** Operations on the audit log of the tenant. */
 export const auditOperations = [
   defineOperation({
     id: 'list_audit',
@@ -17,7 +17,7 @@ export const auditOperations = [
     role: 'admin',
     query: z.strictObject({
       ...pageQuery,
-      /** `actor_id` of the rows wanted. */
+      /** Only rows with this `actor_id`. */
       actor: actorIdSchema.optional(),
       action: z.string().max(100).optional(),
       object_id: z.string().max(200).optional(),

@@ -6,7 +6,7 @@ import type { operationRows } from './rows.ts';
 type BodyRow = Extract<(typeof operationRows)[number], { readonly body: z.ZodType }>;
 type BodyExamples = { readonly [Row in BodyRow as Row['id']]: z.input<Row['body']> & JsonObject };
 
-/** A token of nobody. */
+/** Token for examples, which is valid nowhere. */
 const exampleToken = `asy_${'3kTq8ZrV'.repeat(6).slice(0, 43)}`;
 
 const stages = [
@@ -28,7 +28,7 @@ const bounds = {
 const policy = { target: 'behaviour-cloning' as const, metrics: [bounds] };
 const policySchema = 'assay/certification-policy/v1';
 
-/** Report of one episode under the example of a policy. */
+/** Report on one episode under the example policy. */
 const report = {
   schema: 'assay/certification-report/v2' as const,
   engine: { name: 'assay' as const, version: '0.1.0' },

@@ -17,7 +17,7 @@ import {
 const tag = 'copilot';
 const ofThread = z.object({ thread_id: idSchema('thr') });
 
-/** The assistant that works the service through its tools, and what belongs to it. */
+/** The assistant, which calls the service's operations as tools, with its models, chats and tools. */
 export const copilotOperations = [
   defineOperation({
     id: 'get_copilot_models',

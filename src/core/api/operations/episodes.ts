@@ -34,7 +34,7 @@ const episode = z.object({ episode_id: idSchema('ep') });
 const stream = z.object({ episode_id: idSchema('ep'), stream_id: z.string().min(1).max(1000) });
 const project = z.object({ project_id: idSchema('prj') });
 
-/** Episodes, what was found of them, and what people say to it. */
+/** Episodes with their findings, receipts, reviews and tags. */
 export const episodeOperations = [
   defineOperation({
     id: 'list_episodes',
@@ -84,7 +84,7 @@ export const episodeOperations = [
     role: 'viewer',
     params: episode,
     query: z.strictObject({
-      /** An earlier run’s. */
+      /** Run whose receipt is returned; absent for the latest. */
       run_id: idSchema('run').optional(),
     }),
     success: { status: 200, content_type: 'application/json', schema: receiptSchema },

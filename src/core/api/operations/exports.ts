@@ -15,7 +15,7 @@ const all = '/v1/projects/{project_id}/exports' as const;
 const one = '/v1/projects/{project_id}/exports/{export_id}' as const;
 const tag = 'exports';
 
-/** Exports: episodes that may be trained on leave as a set. */
+/** Exports: selected episodes as a new dataset in a training format. */
 export const exportOperations = [
   defineOperation({
     id: 'list_exports',

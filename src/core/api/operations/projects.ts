@@ -12,7 +12,7 @@ import {
 
 const params = z.object({ project_id: idSchema('prj') });
 
-/** Projects: recordings of one population, for one target. */
+/** Projects: recordings that are evaluated together for one training target. */
 export const projectOperations = [
   defineOperation({
     id: 'list_projects',

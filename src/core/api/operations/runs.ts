@@ -15,7 +15,7 @@ import {
 const ofProject = z.object({ project_id: idSchema('prj') });
 const ofRun = z.object({ run_id: idSchema('run') });
 
-/** Runs: recordings of a source become judged episodes. */
+/** Runs: measure and evaluate the recordings of a source. */
 export const runOperations = [
   defineOperation({
     id: 'plan_run',

@@ -14,7 +14,7 @@ const tag = 'search';
 const project = z.object({ project_id: idSchema('prj') });
 const slice = z.object({ project_id: idSchema('prj'), slice_id: idSchema('slc') });
 
-/** Finding episodes, and keeping what was found. */
+/** Search for episodes, and slices (saved results). */
 export const searchOperations = [
   defineOperation({
     id: 'search_episodes',

@@ -16,7 +16,7 @@ import {
 
 const tag = 'tenant';
 
-/** Users, tokens, and who one is. */
+/** Users, tokens, tenants and the identity of the caller. */
 export const tenancyOperations = [
   defineOperation({
     id: 'whoami',

@@ -3,7 +3,7 @@ import { defineOperation, type Operation } from '../operation.ts';
 import { pageOf, pageQuery } from '../primitives.ts';
 import { targetProfileSchema, useCaseSchema } from '../schemas/use-cases.ts';
 
-/** The catalogue that workspaces and projects choose from. */
+/** The catalogue of use cases and target profiles for workspaces and projects. */
 export const useCaseOperations = [
   defineOperation({
     id: 'list_use_cases',

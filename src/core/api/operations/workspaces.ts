@@ -10,7 +10,7 @@ import {
 
 const params = z.object({ workspace_id: idSchema('ws') });
 
-/** Workspaces: a team's projects of one use case. */
+/** Workspaces: groups of projects with the same use case. */
 export const workspaceOperations = [
   defineOperation({
     id: 'list_workspaces',

@@ -38,7 +38,7 @@ const layerSchema = z.strictObject({
   quality: z.strictObject({ signal: z.string(), how: z.string() }),
   export_formats: z.array(z.enum(exportFormatIds)),
   servable: z.boolean(),
-  /** Modes it can be set to; any other becomes the next that does less. */
+  /** Modes that it can be set to; any other is replaced by the next lower one. */
   offered_modes: z.array(layerModeSchema),
   mode: layerModeSchema,
   /** Source of the mode; `pinned` means that the layer is not served, whatever is stored. */
@@ -82,7 +82,7 @@ const weightsSchema = z.strictObject({
   folder: z.string(),
   /** Reason why the files cannot be used; `null` if none is known. */
   fault: z.string().nullable(),
-  /** Repository and revision on a hub; null where no export is known whose figures are those of the evidence. */
+  /** Repository and revision on a hub; `null` if no export is known that reproduces the benchmark results. */
   source: z.strictObject({ repository: z.string(), revision: z.string() }).nullable(),
   files: z.array(
     z.strictObject({
@@ -116,9 +116,9 @@ const surfaceSchema = z
     chosen: z.strictObject({
       model: z.string(),
       from: z.enum(['default', 'use_case', 'tenant', 'project', 'environment']),
-      /** A wish that names no option, and so was passed over. */
+      /** Configured model that is not an option of the surface and was therefore ignored; `null` if there is none. */
       passed_over: z.string().nullable(),
-      /** Things that the model lacks to run here, such as files of its weights; `null` if nothing. */
+      /** Missing requirements of the model, such as files of its weights; `null` if it can run here. */
       missing: z.string().nullable(),
     }),
     options: z.array(
@@ -137,7 +137,7 @@ const surfaceSchema = z
         weights: weightsSchema.optional(),
       }),
     ),
-    /** Scored as well or better, and not usable for their licence. */
+    /** Models with equal or better results that cannot be used because of their licence. */
     rejected: z.array(z.strictObject({ ...model, reason: z.string() })),
   })
   .meta({ id: 'ModelSurface' });
@@ -209,12 +209,12 @@ export const annotationSettingsSchema = z
   .meta({ id: 'AnnotationSettings' });
 export type AnnotationSettings = z.infer<typeof annotationSettingsSchema>;
 
-/** A member that is left out stays; an empty object clears it, back to what is inherited. */
+/** Change of settings: omitted members keep their values; an empty object resets a member to the inherited values. */
 export const setAnnotationSettingsSchema = z.strictObject({
   modes: modesSchema.optional(),
-  /** Sets the mode of every layer; `modes` beside it win. */
+  /** Sets the mode of every layer; `modes` override it. */
   preset: z.enum(presetIds).optional(),
-  /** Settings by layer. Numbers are clamped to their range and unknown settings are dropped; nothing is refused. */
+  /** Settings by layer. Numbers are clamped to their range and unknown settings are dropped; nothing is rejected. */
   config: z.record(z.string(), z.unknown()).optional(),
   /** Models by surface; each must be an option of its surface. */
   models: z.record(z.string(), z.string()).optional(),

@@ -70,7 +70,10 @@ const annotationFacts = z.strictObject({
   /** Further parts of the annotation, such as masks or planes of numbers; each is read by its name. */
   parts: z.array(z.strictObject({ name: z.string(), media_type: z.string(), bytes: count, hash: digest })),
   counts: z.record(z.string(), z.number()),
-  /** Reason why the layer has nothing to say about the episode, which then does not count as annotated; `null` if it has output. */
+  /**
+   * Reason why the layer has no output for the episode, which then does not count as annotated; `null` if it has
+   * output.
+   */
   not_produced: z.string().nullable(),
   quality: qualitySchema,
   compute_s: z.number().nonnegative(),
@@ -93,7 +96,7 @@ export const annotationEditSchema = z
   .strictObject({
     id: idSchema('edt'),
     text: z.string(),
-    /** The machine’s version that it was written over; null where there was none. */
+    /** Hash of the generated artifact that was corrected; `null` if there was none. */
     artifact_hash: digest.nullable(),
     created_by: actorIdSchema,
     created_at: timeSchema,
@@ -101,7 +104,7 @@ export const annotationEditSchema = z
   .meta({ id: 'AnnotationEdit' });
 export type AnnotationEdit = z.infer<typeof annotationEditSchema>;
 
-/** An episode’s annotation in one layer: the machine’s, and beside it what a person made of it. */
+/** An episode’s annotation in one layer: the generated one and a person's correction of it. */
 export const episodeAnnotationSchema = z
   .strictObject({
     episode_id: idSchema('ep'),
@@ -113,7 +116,7 @@ export const episodeAnnotationSchema = z
   .meta({ id: 'EpisodeAnnotation' });
 export type EpisodeAnnotation = z.infer<typeof episodeAnnotationSchema>;
 
-/** A layer that an episode carries, without what it says. */
+/** A layer that an episode carries, without the artifact. */
 export const episodeAnnotationSummarySchema = z
   .strictObject({
     episode_id: idSchema('ep'),
@@ -142,7 +145,7 @@ export const editDenseTextSchema = z.strictObject({
       (text) => !text.includes('\0') && text.isWellFormed(),
       'must not contain U+0000 or an unpaired surrogate',
     ),
-  /** The edit that was read before this was written, null where there was none; refused with 409 where another came since. */
+  /** Id of the latest edit that the author saw, `null` if there was none; answered with 409 if there is a newer one. */
   over: idSchema('edt').nullable().optional(),
 });
 
@@ -156,7 +159,7 @@ const layerStatusSchema = z.strictObject({
   mode: layerModeSchema,
   /** Number of episodes with output of the layer. */
   covered_episodes: count,
-  /** Number of episodes about which it had nothing to say; the annotation of each gives the reason. */
+  /** Number of processed episodes without output; the annotation of each gives the reason. */
   not_produced_episodes: count,
   applicable_episodes: count,
   /** True if the newest finished run executed it. */
@@ -164,7 +167,7 @@ const layerStatusSchema = z.strictObject({
   /** True if it can run here; otherwise `unavailable_reason` says why not. */
   available: z.boolean(),
   unavailable_reason: z.string().nullable(),
-  /** The job that is queued or under way. */
+  /** Id of the queued or running job. */
   job_id: idSchema('job').nullable(),
 });
 
@@ -193,11 +196,11 @@ export const annotationCoverageSchema = z
             reason: z.string().nullable(),
             episodes: count,
             covered: count,
-            /** Number of episodes about which it had nothing to say; the annotation of each gives the reason. */
+            /** Number of processed episodes without output; the annotation of each gives the reason. */
             not_produced: count,
             /** Share of the episodes that can carry it; `null` if none can. */
             coverage: scoreSchema.nullable(),
-            /** Mean of the signal over the episodes that let it be told, and how many these are. */
+            /** Mean quality over the episodes for which it could be measured, and their number. */
             quality: scoreSchema.nullable(),
             /** Reason why there is no quality; `null` if there is. */
             quality_reason: z.string().nullable(),

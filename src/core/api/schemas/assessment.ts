@@ -22,8 +22,8 @@ export type Incomplete = z.infer<typeof incompleteSchema>;
 /** Verdict on a dataset as a whole. */
 export const setVerdictSchema = z.strictObject({
   /**
-   * `usable`: it can be trained on as it is. `usable_after_fix`: after the remedies of the reasons. `not_usable`: no
-   * episode of it, whatever is fixed or left out.
+   * `usable`: it can be used for training as it is. `usable_after_fix`: it can be used once the remedies are applied.
+   * `not_usable`: no episode can be used, even after the remedies.
    */
   verdict: z.enum(['usable', 'usable_after_fix', 'not_usable']),
   /** Number of usable episodes once the remedies are applied. */

@@ -39,7 +39,7 @@ const auditHeadSchema = z
   .meta({ id: 'AuditHead' });
 export type AuditHead = z.infer<typeof auditHeadSchema>;
 
-/** A head in one word: `sequence:digest`. */
+/** Schema of an audit head as text: `sequence:digest`. */
 export const auditHeadTextSchema = z
   .string()
   .regex(/^[1-9]\d{0,14}:[0-9a-f]{64}$/)
@@ -54,8 +54,9 @@ export function readAuditHead(text: string): AuditHead {
 }
 
 /**
- * `changed`: a row is not what was written. `rewritten`: a row was replaced by another that holds together in itself.
- * `missing`: rows are gone. `reordered`: a row stands in another's place. `added`: a row that nobody appended.
+ * `changed`: a row does not match its digest. `rewritten`: a row was replaced by another with a valid digest.
+ * `missing`: rows were deleted. `reordered`: rows have another order. `added`: a row was inserted by something else
+ * than the service.
  */
 const auditFaults = ['changed', 'rewritten', 'missing', 'reordered', 'added'] as const;
 

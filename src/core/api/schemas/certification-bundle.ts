@@ -20,12 +20,15 @@ const facts = {
   }),
   report: z.strictObject({
     verdict: z.enum(['certified', 'review_required', 'not_ready', 'not_assessable']),
-    /** Share of the required decisions of episodes and metrics that had evidence; null: there are none. */
+    /** Share of the required decisions (one per episode and metric) with evidence; `null` if no metric is required. */
     coverage: z.number().min(0).max(1).nullable(),
   }),
 };
 
-/** `manifest.json` of a sealed bundle: every other entry with its SHA-256, but for the statement that signs it. */
+/**
+ * `manifest.json` of a sealed bundle: all entries with their SHA-256, except the manifest itself and the signed
+ * statement.
+ */
 export const bundleManifestSchema = z
   .strictObject({
     schema: z.literal('assay/bundle/v1'),

@@ -8,8 +8,9 @@ const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const certificationMetricSchema = z.enum(certificationMetricIds);
 
 /**
- * Need of a metric in a policy. `required`: every episode must have evidence. `if_present`: where one episode has evidence, all
- * must; where none has any, coverage falls and nothing else. `advisory`: measured and shown, and never counted.
+ * Need of a metric in a policy. `required`: every episode must have evidence. `if_present`: if any episode has
+ * evidence, all must have it; if none has, only the coverage is lower. `advisory`: measured and shown, without
+ * influence on the verdict.
  */
 const need = z.enum(['required', 'if_present', 'advisory']);
 
@@ -20,9 +21,9 @@ export const metricBoundsSchema = z
     /** Unit of the metric, repeated so that a threshold cannot be misread. */
     unit: z.string().max(40),
     direction: z.enum(['lower_is_better', 'higher_is_better']),
-    /** Up to here an episode is certified, */
+    /** Ideal threshold: an episode up to this value is certified. */
     ideal: z.number(),
-    /** up to here it is for review, beyond it is not ready. */
+    /** Review threshold: an episode up to this value needs review, beyond it the episode is not ready. */
     review: z.number(),
     /** Share of the episodes that may miss the review threshold or have no evidence before the metric fails for the whole dataset. */
     allowed_share: z.number().min(0).max(1),
@@ -43,7 +44,7 @@ export const certificationPolicySchema = z
   .strictObject({
     schema: z.literal('assay/certification-policy/v1'),
     ...certificationPolicyInputSchema.shape,
-    /** Assigned where it is saved; null: it was saved nowhere. */
+    /** Version number in the service; `null` if the policy was not saved. */
     version: z.int().positive().nullable(),
     /** SHA-256 of the canonical JSON (RFC 8785) of all but version and hash. */
     policy_hash: digest,

@@ -15,7 +15,10 @@ const assessedDecision = z.strictObject({
   applicability: z.literal('applicable'),
   verdict: z.enum(['certified', 'review_required', 'not_ready']),
   observed: z.number(),
-  /** `high`: all of it was counted. `medium`: a sample, or an indirect sign. `low`: it stays for review. */
+  /**
+   * `high`: all data was measured. `medium`: a sample was measured, or an indirect sign. `low`: the episode needs
+   * review.
+   */
   confidence: z.enum(['high', 'medium', 'low']),
   /** Inputs that the observed value was computed from. */
   inputs: evidenceJson,
@@ -50,7 +53,7 @@ const metricSchema = z
   .strictObject({
     ...metricBoundsSchema.shape,
     title: z.string(),
-    /** Formula from which anybody can recompute the value. */
+    /** Formula to recompute the value. */
     formula: z.string(),
     /** Description of the formula's inputs. */
     inputs: z.string(),
@@ -100,7 +103,7 @@ export const certificationReportSchema = z
         id: z.string(),
         index: z.int(),
         receipt: digest,
-        /** Worst over the metrics that count. */
+        /** Worst verdict over the metrics that are not advisory. */
         verdict,
       }),
     ),

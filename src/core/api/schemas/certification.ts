@@ -48,19 +48,19 @@ const policyVerdict = z.strictObject({ verdict, coverage: z.number().min(0).max(
 /** Verdict of a policy that has not been saved. */
 export const dryRunSchema = z
   .strictObject({
-    /** Under the policy in effect, and under the one that is tried. */
+    /** Verdict under the policy in effect and under the new one. */
     before: policyVerdict,
     after: policyVerdict,
     episodes: count,
     /** Episodes whose verdict would change. */
     changed: count,
-    /** The first of these. */
+    /** First of the changed episodes. */
     changes: z.array(z.strictObject({ episode: z.string(), before: verdict, after: verdict })),
   })
   .meta({ id: 'CertificationDryRun' });
 export type DryRun = z.infer<typeof dryRunSchema>;
 
-/** A key that bundles of the tenant are, or were, signed by. */
+/** A key that signs, or signed, bundles of the tenant. */
 export const signingKeySchema = z
   .strictObject({
     /** SHA-256 of the key in DER: `openssl pkey -pubin -outform DER | sha256sum`. */
@@ -70,7 +70,7 @@ export const signingKeySchema = z
     public_key: z.string(),
     place: z.enum(['local_file', 'command']),
     valid_from: timeSchema,
-    /** When another took its place; null: it signs. */
+    /** Time at which another key replaced it; `null` for the current signing key. */
     valid_until: timeSchema.nullable(),
   })
   .meta({ id: 'SigningKey' });

@@ -51,7 +51,10 @@ export const episodeComparisonSchema = z
     both: count,
     only_one: count,
     only_other: count,
-    /** Number of episodes on both sides with a different automatic decision, and with different flags. */
+    /**
+     * Number of episodes of both sides whose automatic decision differs; the next member counts those whose flags
+     * differ.
+     */
     decided_otherwise: count,
     flagged_otherwise: count,
     /** First changes, decisions before flags, sorted by name. */

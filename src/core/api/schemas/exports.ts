@@ -23,11 +23,11 @@ const exportChoiceSchema = z
     decisions: z.array(decisionSchema).min(1).max(3).default(['accept']),
     /** Only members of this slice. */
     slice_id: idSchema('slc').optional(),
-    /** Only what this curation plan has kept. */
+    /** Only episodes that this curation plan keeps. */
     curation_id: idSchema('cur').optional(),
     /** Only these, whatever their decision. */
     episode_ids: episodeIds.optional(),
-    /** Not these. */
+    /** Episodes to leave out. */
     without: episodeIds.optional(),
   })
   .meta({ id: 'ExportChoice' });
@@ -63,11 +63,11 @@ export const createExportSchema = z.strictObject({
     .enum(exportFormatIds)
     .optional()
     .meta({ description: 'Defaults to the export format of the project’s target profile.' }),
-  /** Rows a second; absent: those of the recordings. */
+  /** Rows per second; absent to keep the rate of the recordings. */
   rate_hz: z.number().positive().max(1e6).optional(),
-  /** Needed where the project’s episodes come from several sources. */
+  /** Source of the episodes; required if the project’s episodes come from several sources. */
   source_id: idSchema('src').optional(),
-  /** Needed where the source holds several datasets: the folder of one, `.` for the source itself. */
+  /** Folder of the dataset in the source, `.` for the source itself; required if the source holds several datasets. */
   dataset_path: z.string().max(1000).optional(),
   episodes: exportChoiceSchema.default({ decisions: ['accept'] }),
   edits: exportEditsSchema.default({}),
@@ -94,12 +94,15 @@ export const exportSchema = z
   .strictObject({
     id: idSchema('exp'),
     project_id: idSchema('prj'),
-    /** Null: a certified bundle, which is of all sources of the project. */
+    /** Source; `null` for a certified bundle, which covers all sources of the project. */
     source_id: idSchema('src').nullable(),
     dataset_path: z.string(),
     format: z.enum(exportedFormats),
     rate_hz: z.number().nullable(),
-    /** `sealed`: a person has sealed it; it stays as it is, and so does the source that it rests on. */
+    /**
+     * `sealed`: a person has sealed it; neither the export nor the source that it is based on can be changed or
+     * deleted any more.
+     */
     status: exportStatusSchema,
     chosen: exportChosenSchema,
     purpose: z.enum(['training', 'evaluation', 'certification']),
@@ -108,24 +111,24 @@ export const exportSchema = z
       .strictObject({
         origin: bundleManifestSchema.shape.origin,
         policy_version: z.int().positive(),
-        /** SHA-256 of what it was made of: the same is sealed once. */
+        /** SHA-256 of its inputs; equal inputs are sealed only once. */
         input_hash: sha256Schema,
       })
       .nullable(),
     episodes: z.strictObject({
       kept: count,
       dropped: count,
-      /** Why they were dropped; empty for exports of older versions. */
+      /** Number of dropped episodes by stage; empty for exports of older versions. */
       dropped_by: z.array(droppedCountSchema),
       /** Number of selected episodes written so far. */
       written: count,
     }),
-    /** Once it has succeeded. */
+    /** Number of written files; 0 until it has succeeded. */
     files: count,
     bytes: count,
     /**
-     * SHA-256 of the canonical JSON of its lineage, of a certified bundle that of its manifest: both name every file with
-     * its hash. Null until it has succeeded.
+     * SHA-256 of the canonical JSON of its lineage or, for a certified bundle, of its manifest, which name every file
+     * with its hash; `null` until it has succeeded.
      */
     seal: sha256Schema.nullable(),
     estimate_usd: usd,

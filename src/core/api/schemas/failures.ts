@@ -6,7 +6,7 @@ import { sliceSchema } from './search.ts';
 import { actorIdSchema } from './tenancy.ts';
 
 const count = z.int().nonnegative();
-/** NUL and half a surrogate pair are kept nowhere. */
+/** Creates the schema of a text without NUL and unpaired surrogates, which no database can store. */
 const text = (longest: number) =>
   z
     .string()
@@ -18,9 +18,9 @@ const text = (longest: number) =>
       'must not contain NUL or an unpaired surrogate',
     );
 
-/** Failures of one import at most. */
+/** Maximum number of failures of one import. */
 export const maxFailures = 1000;
-/** Samples and dimensions of a trajectory at most. */
+/** Maximum number of samples of a trajectory, and of its dimensions. */
 const maxRows = 20_000;
 const maxDims = 256;
 
@@ -35,13 +35,13 @@ const rows = z
 
 const trajectorySchema = z
   .strictObject({
-    /** Samples a second, where there are no times. */
+    /** Samples per second, if there are no times. */
     rate_hz: z.number().positive().max(1e6).optional(),
     /** Times of the samples, ascending. */
     times_s: z.array(z.number()).min(2).max(maxRows).optional(),
-    /** A row a sample: measured joints or poses, in the order and units of the training data. */
+    /** Measured joints or poses, one row per sample, in the order and units of the training data. */
     state: rows.optional(),
-    /** The same of commands; compared where there is no state. */
+    /** Commands in the same form; compared if there is no state. */
     action: rows.optional(),
   })
   .refine(({ state, action }) => state !== undefined || action !== undefined, 'state or action is required')
@@ -58,7 +58,7 @@ const trajectorySchema = z
   .meta({ id: 'Trajectory' });
 export type Trajectory = z.infer<typeof trajectorySchema>;
 
-/** One attempt at which a policy failed. What is compared is its trajectory, else its task. */
+/** One attempt at which a policy failed. It is compared by its trajectory, else by its task. */
 export const failureRecordSchema = z
   .strictObject({
     /** Id from the evaluation, unique within an import. */
@@ -66,12 +66,12 @@ export const failureRecordSchema = z
     task: text(2000).optional(),
     /** Description of the failure from the evaluation. */
     failure_mode: text(500).optional(),
-    /** When in the attempt. */
+    /** Time of the failure since the start of the attempt. */
     time_s: z.number().min(0).max(1e9).optional(),
     occurred_at: timeSchema.optional(),
-    /** An episode that holds the attempt, by id or by name. */
+    /** Id or name of an episode that contains the attempt. */
     episode: text(2000).optional(),
-    /** A recording beside the file that holds the attempt; read by `assay loop`, not by a service. */
+    /** Path of a recording of the attempt, relative to the file; read by `assay loop`, not by a service. */
     recording: text(2000).optional(),
     trajectory: trajectorySchema.optional(),
   })
@@ -82,9 +82,9 @@ const failureFormats = ['json', 'csv', 'lerobot-eval'] as const;
 export type FailureFormat = (typeof failureFormats)[number];
 
 const scoringMembers = {
-  /** Nearest episodes that are looked at for each failure. */
+  /** Number of nearest episodes to consider for each failure. */
   neighbours: z.int().min(1).max(20).default(5),
-  /** A failure whose novelty is this or more is out of the data. */
+  /** Novelty from which a failure counts as `novel`. */
   novel_from: scoreSchema.default(0.95),
 };
 
@@ -113,9 +113,9 @@ export const failureSchema = z
     failure_mode: z.string().nullable(),
     time_s: z.number().nullable(),
     occurred_at: timeSchema.nullable(),
-    /** The episode of the tenant that holds it. */
+    /** Episode of the tenant that contains the attempt. */
     episode_id: idSchema('ep').nullable(),
-    /** `near`: the training data has episodes like it. `novel`: it is out of the data. */
+    /** `near`: the training data contains similar episodes. `novel`: it does not. */
     verdict: verdictSchema,
     /** Reason why it is not assessable. */
     reason: z.string().nullable(),
@@ -123,7 +123,7 @@ export const failureSchema = z
     by: z.enum(['motion', 'words']).nullable(),
     /** Distance to the k-th nearest episode of the baseline. */
     distance: z.number().nullable(),
-    /** Share of the baseline whose own k-th nearest is nearer than that. */
+    /** Share of the baseline episodes that are closer to their own k-th nearest episode than this failure is to its. */
     novelty: scoreSchema.nullable(),
     nearest: z.array(z.strictObject({ episode_id: idSchema('ep'), distance: z.number() })),
   })
@@ -150,7 +150,7 @@ export const failureImportSchema = z
     }),
     /** Notes about records of the file that were skipped. */
     notes: z.array(z.string()),
-    /** The nearest episodes of the near failures; null where none is near. */
+    /** Slice of the episodes nearest to the `near` failures; `null` if there is none. */
     slice_id: idSchema('slc').nullable(),
     created_at: timeSchema,
     created_by: actorIdSchema,
@@ -160,11 +160,11 @@ export type FailureImport = z.infer<typeof failureImportSchema>;
 
 export const closeLoopSchema = z.strictObject({
   name: nameSchema.optional(),
-  /** Stages to curate by; absent: what is recommended. Those that trim are left out of the recommended ones. */
+  /** Stages of the plan; absent for the recommended ones, without those that trim. */
   plan: curationPlanInputSchema.optional(),
   /** Weight of the nearest episodes. */
   factor: z.number().min(1.01).max(100).default(2),
-  /** Format of the staged export; absent: that of the project’s target profile. */
+  /** Format of the staged export; absent for that of the project’s target profile. */
   format: createExportSchema.shape.format,
   rate_hz: createExportSchema.shape.rate_hz,
   source_id: createExportSchema.shape.source_id,
@@ -174,11 +174,11 @@ export const closeLoopSchema = z.strictObject({
 export const closedLoopSchema = z
   .strictObject({
     import_id: idSchema('fim'),
-    /** The slice of the nearest episodes, unless somebody has deleted it. */
+    /** Slice of the nearest episodes; `null` if it was deleted. */
     slice: sliceSchema.nullable(),
     boosted: count,
     curation: curationPlanSummarySchema,
-    /** Staged: it waits for a person’s seal. */
+    /** The staged export, which a person has to seal. */
     export: exportSchema,
   })
   .meta({ id: 'ClosedLoop' });

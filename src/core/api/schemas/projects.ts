@@ -27,7 +27,7 @@ const count = z.int().nonnegative();
 
 /** Detected kind of most episodes, and the kind in effect. */
 const dataKind = {
-  /** Kind in effect: the pinned kind, else that of most episodes; `null` while there is neither. */
+  /** Kind in effect: the pinned kind, else that of most episodes; `null` if there is neither. */
   effective: kindSchema.nullable(),
   from: z.enum(['pinned', 'derived', 'none']),
   pinned: kindSchema.nullable(),

@@ -132,7 +132,10 @@ export const targetReadinessSchema = z
     use_case: useCaseIdSchema,
     target_profile: targetProfileIdSchema,
     data_kind: kindSchema.nullable(),
-    /** `ready`: every requirement is met. `not_ready`: a required one is not. `needs_work`: the rest. */
+    /**
+     * `ready`: every requirement is met. `not_ready`: a required one is not met. `needs_work`: only recommended ones
+     * are not met.
+     */
     verdict: z.enum(['ready', 'needs_work', 'not_ready', 'not_assessable']),
     requirements: z.array(
       z.strictObject({
@@ -147,11 +150,11 @@ export const targetReadinessSchema = z
     ),
     action_space: actionSpaceSchema,
     recommendation: recommendationSchema,
-    /** Episodes that were looked at: of those that were not rejected, from each source as many as its share. */
+    /** Examined episodes: a sample of those that were not rejected, from each source in proportion to its size. */
     sample: z.strictObject({
       episodes: count,
       of: count,
-      /** Equal for equal samples, profile and program: equal ids, equal answers. */
+      /** Content hash; equal if sample, profile and program version are equal. */
       content_hash: z.string(),
     }),
   })

@@ -14,7 +14,7 @@ export const roleSchema = z.enum(roles).meta({ id: 'Role' });
 /** Lower case: two spellings of one address are one user. */
 const emailSchema = z.email().max(254).toLowerCase();
 
-/** Seconds until a token is no longer good: a minute to ten years. */
+/** Seconds until a token expires, from a minute to ten years. */
 const expiresInSchema = z
   .int()
   .min(60)
@@ -31,7 +31,7 @@ export const userSchema = z
     role: roleSchema,
     created_at: timeSchema,
     created_by: actorIdSchema,
-    /** When the invitation was exchanged for a token; null until then. */
+    /** Time at which the invitation was exchanged for a token; `null` until then. */
     accepted_at: timeSchema.nullable(),
   })
   .meta({ id: 'User' });
@@ -39,7 +39,7 @@ export type User = z.infer<typeof userSchema>;
 
 const tokenFields = {
   id: idSchema('tok'),
-  /** An `invitation` can be exchanged once and opens nothing else. */
+  /** An `invitation` can be exchanged for an access token once and gives no other access. */
   kind: z.enum(['access', 'invitation']),
   name: z.string(),
   role: roleSchema,

@@ -13,7 +13,7 @@ export const useCaseIds = [
 ] as const;
 export type UseCaseId = (typeof useCaseIds)[number];
 
-/** Ids that were given another name, by what they mean today. Accepted wherever a use case is named. */
+/** Former ids of use cases with their current ids. Former ids are accepted in every request. */
 export const useCaseAliases = { 'data-certification': 'data-assessment' } as const satisfies Record<
   string,
   UseCaseId
@@ -96,7 +96,7 @@ export const useCaseSchema = z
       task: noun,
       outcome: noun,
     }),
-    /** Kinds of data that such work usually brings. */
+    /** Kinds of data that are usual for the use case. */
     expected_kinds: z.array(kindSchema),
     target_profiles: z.array(
       z.strictObject({
@@ -121,13 +121,13 @@ export const useCaseSchema = z
     readiness_emphasis: z.array(
       z.strictObject({ check: z.string(), weight_factor: z.number(), reason: z.string() }),
     ),
-    /** Costly annotation that is done in every run unless settings say otherwise. */
+    /** Costly annotations that every run computes unless settings disable them. */
     capabilities: z.strictObject({
       hand_pose: z.strictObject({ requested: z.boolean(), reason: z.string() }),
       dense_text: z.strictObject({ requested: z.boolean(), reason: z.string() }),
     }),
     presets: z.array(z.enum(presetIds)),
-    /** The same with what each does. */
+    /** The presets with their descriptions. */
     preset_details: z.array(
       z.strictObject({ id: z.enum(presetIds), title: z.string(), summary: z.string() }),
     ),

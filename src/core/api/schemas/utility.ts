@@ -11,11 +11,11 @@ const checkShare = z.strictObject({
   inapplicable: count,
   not_assessable: count,
   disabled: count,
-  /** Mean over those that were scored; null: none was. */
+  /** Mean over the receipts in which it was scored; `null` if there is none. */
   mean_score: scoreSchema.nullable(),
 });
 const view = z.strictObject({
-  /** Mean of what the receipts say; null: none says it. */
+  /** Mean over the receipts that have this score; `null` if none has. */
   score: scoreSchema.nullable(),
   checks: z.array(checkShare),
 });
@@ -28,14 +28,14 @@ export const utilitySchema = z
   .strictObject({
     project_id: idSchema('prj'),
     target_profile: targetProfileIdSchema,
-    /** Captured correctly. */
+    /** Scores of the checks of correct capture. */
     integrity: view,
-    /** Labels describe what happened. The proxies stand for meaning and do not measure it. */
+    /** Scores of the checks of texts and labels. The proxy metrics are only indirect signs of meaning. */
     semantic: z.strictObject({
       ...view.shape,
       proxy_metrics: z.array(z.strictObject({ id: z.string(), about: z.string(), result: measured })),
     }),
-    /** Helps the target: signals, and no number, because nothing was trained. */
+    /** Signals that the training target needs; without a score, because nothing was trained. */
     utility: z.strictObject({
       signals: z.array(
         z.strictObject({
@@ -48,7 +48,7 @@ export const utilitySchema = z
       ),
       limits: z.array(z.string()),
     }),
-    /** Receipts that integrity and semantic are means of. */
+    /** Receipts over which the means of integrity and semantic are computed. */
     sample: z.strictObject({ episodes: count, of: count }),
   })
   .meta({ id: 'Utility' });
@@ -56,7 +56,7 @@ export const utilitySchema = z
 export const ablationInputSchema = z.strictObject({
   /** Plan of the curated subset; absent for the plan that `recommend` returns. */
   plan: curationPlanInputSchema.optional(),
-  /** A plan that was applied, instead. */
+  /** Id of an applied plan, instead of `plan`. */
   plan_id: idSchema('cur').optional(),
 });
 
@@ -72,7 +72,7 @@ export const ablationSchema = z
       }),
     ),
     plan_hash: z.string(),
-    /** Trained policies are compared only by a probe that somebody runs. */
+    /** States that no trained policies were compared, which only a probe does, on request. */
     probe: z.strictObject({ status: z.literal('not_run'), reason: z.string(), advice: z.string() }),
     limits: z.array(z.string()),
   })
@@ -90,9 +90,9 @@ export const probeInputSchema = z.strictObject({
     .min(0)
     .max(2 ** 31 - 1)
     .default(0),
-  /** Parts that the accepted episodes are held out in. */
+  /** Number of cross-validation folds of the accepted episodes. */
   folds: z.int().min(2).max(10).default(5),
-  /** Rows of state that policies see: that of the moment, and of sampled moments before it. */
+  /** Number of state rows that a policy gets: the current one and earlier sampled ones. */
   window: z.int().min(1).max(4).default(1),
 });
 
@@ -121,7 +121,7 @@ const measuredProbe = z.strictObject({
       outcome: z.discriminatedUnion('status', [
         z.strictObject({
           status: z.literal('measured'),
-          /** Squared error in variances of the held-out actions; 95 % by bootstrap. */
+          /** Squared error relative to the variance of the held-out actions, with a 95 % interval by bootstrap. */
           policies: z.array(z.strictObject({ policy: policyId, error: z.number(), interval: numberPair })),
         }),
         notAssessable,
@@ -133,7 +133,7 @@ const measuredProbe = z.strictObject({
       policy: policyId,
       subset: subsetId,
       against: subsetId,
-      /** Below 0, `subset` predicts better. */
+      /** Difference of the errors; negative if `subset` predicts better. */
       difference: z.strictObject({ value: z.number(), interval: numberPair }),
       intervals_overlap: z.boolean(),
       in_words: z.string(),
@@ -159,7 +159,7 @@ export const distributionGapSchema = z
     project_id: idSchema('prj'),
     /** Expected count per part: a declared number of episodes, or an even spread over the set. */
     expected: z.strictObject({ by: z.enum(['declared', 'own_spread']), how: z.string() }),
-    /** The most under-covered first. */
+    /** Gaps, those with the largest missing share first. */
     gaps: z.array(
       z.strictObject({
         rank: z.int().positive(),
@@ -168,11 +168,11 @@ export const distributionGapSchema = z
         part: z.string(),
         episodes: z.number(),
         expected_episodes: z.number(),
-        /** Share of what is expected that is missing, 0 to 1. */
+        /** Share of the expected episodes that are missing, 0 to 1. */
         missing_share: scoreSchema,
       }),
     ),
-    /** Aspects in which every part has what is expected. */
+    /** Aspects without gaps. */
     covered: z.array(z.enum(gapAspects)),
     not_assessable: z.array(z.strictObject({ aspect: z.enum(gapAspects), reason: z.string() })),
     episodes: count,
