@@ -102,8 +102,8 @@ function notJson(what: string): AssayError {
 }
 
 /**
- * Yields `canonicalJson(value)` in pieces: one per member, and one per element of members that are lists. Only one piece
- * is in memory at a time.
+ * Yields `canonicalJson(value)` in pieces, one per member and one per element of members that are lists, so that only
+ * one piece is in memory at a time.
  */
 export function* canonicalParts(value: object): Generator<string> {
   let opening = '{';

@@ -4,9 +4,8 @@ const maxLength = 200;
 const maxDifference = 0.4;
 
 /**
- * Returns the candidate that is spelled most like a text, ignoring case, or `null` if none of the first 10,000
- * matches in at least 60 % of its characters. It serves hints at typing mistakes. A candidate with the same last path
- * part is always similar enough.
+ * Returns the candidate (of the first 10,000) that is spelled most like a text, ignoring case; `null` if each differs
+ * in over 40 % of its characters and in its last path part. It serves hints at typing mistakes.
  */
 export function nearestText(text: string, candidates: Iterable<string>): string | null {
   const wanted = text.toLowerCase().slice(0, maxLength);

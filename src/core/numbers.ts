@@ -25,8 +25,8 @@ export function clamp(value: number, low: number, high: number): number {
 }
 
 /**
- * Returns at most `maxItems` (at least 2) items, evenly spaced and in order, always with the first and the last. A
- * list that is short enough is returned unchanged.
+ * Returns at most `maxItems` (at least 2) items, evenly spaced and in order, always with the first and the last; a
+ * shorter list unchanged.
  */
 export function sampleEvenly<Item>(items: readonly Item[], maxItems: number): readonly Item[] {
   if (items.length <= maxItems) return items;

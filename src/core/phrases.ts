@@ -58,8 +58,8 @@ export function listText(items: readonly (string | number)[], maxItems = 8): str
 }
 
 /**
- * Fills `{name}` and `{name:03d}` in a path template, or returns `null` if the template uses a name that `values`
- * lacks. These are the forms of Python's `str.format` that LeRobot uses; other text is unchanged.
+ * Fills `{name}` and `{name:03d}` in a path template and leaves other text unchanged; returns `null` if the template
+ * uses a name that `values` lacks. These are the forms of Python's `str.format` that LeRobot uses.
  */
 export function fillTemplate(
   template: string,

@@ -5,7 +5,7 @@ export interface Registry<Row extends { readonly id: string }> extends Iterable<
   get(id: string): Row | undefined;
 }
 
-/** Creates a registry of rows that are looked up by id. Throws if two rows have the same id. */
+/** Creates a registry of rows that are looked up by id, and throws an `Error` if two rows have the same id. */
 export function defineRegistry<const Row extends { readonly id: string }>(
   rows: readonly Row[],
 ): Registry<Row> {

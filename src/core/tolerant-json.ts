@@ -12,10 +12,10 @@ export interface TolerantJson {
 }
 
 /**
- * Parses JSON despite common defects and lists the defects found; throws `unreadable_input` naming `path` if it is
- * empty, a Git LFS pointer or beyond repair. Tolerated are a byte order mark, UTF-16, invalid UTF-8, the literals NaN
- * and Infinity that Python writes (read as null), a trailing comma, zero bytes or text after the end of the document.
- * Pass the bytes of a file where its encoding matters.
+ * Parses JSON despite defects such as a byte order mark, UTF-16, NaN (read as null) or a trailing comma, and lists
+ * those found; throws `unreadable_input` for an empty file, a Git LFS pointer, or defects beyond repair. Tolerated
+ * are also invalid UTF-8, Infinity, and zero bytes or text after the end of the document. Pass the bytes of a file
+ * where its encoding matters. The error names `path`.
  */
 export function parseTolerantJson(source: string | Uint8Array, path: string): TolerantJson {
   if (source.length === 0) throw notThere(path, 'is empty (0 bytes)', 'write or copy the file again');

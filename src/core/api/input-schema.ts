@@ -5,9 +5,9 @@ import type { InputParts } from './read-input.ts';
 type Members = Readonly<Record<string, JsonValue>>;
 
 /**
- * Builds the JSON Schema of a tool's input: one closed object with the members of `params`, `query` and `body`.
- * References are inlined and the alternatives of a body merged, because many model providers accept neither; the
- * input is still parsed by the exact schemas.
+ * Builds the JSON Schema of a tool's input: one closed object with the members of `params`, `query` and `body`,
+ * references inlined and the alternatives of the body merged. Many model providers accept neither references nor
+ * alternatives; the input is still parsed by the exact schemas.
  */
 export function inputSchema({ params, query, body }: InputParts): JsonObject {
   const parts = [params, query, body].filter((part) => part !== undefined).map(schemaOf);

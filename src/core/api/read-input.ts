@@ -102,7 +102,7 @@ export function invalidInput(faults: readonly [InputFault, ...InputFault[]], adv
 
 /**
  * Returns JSON pointers, below `at`, to the texts in a value that contain U+0000 or an unpaired surrogate, which no
- * database can store. For such a key the pointer leads to its object.
+ * database can store; for such a key, to its object.
  */
 export function unstorableTexts(value: unknown, at: string): readonly string[] {
   if (typeof value === 'string') return isStorable(value) ? [] : [at];

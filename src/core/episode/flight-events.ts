@@ -5,8 +5,8 @@ export const armedLabel = 'armed';
 export const disarmedLabel = 'disarmed';
 
 /**
- * Returns the spans [from_s, to_s] in which the aircraft was armed, in order of time, or `null` if there is no arm or
- * disarm event. A disarm event before the first arm event is ignored; an open last span ends at `until_s`.
+ * Returns the spans [from_s, to_s] in which the aircraft was armed, in order of time, the last up to `until_s` if no
+ * disarm event ends it; `null` without arm and disarm events. A disarm event before the first arm event is ignored.
  */
 export function armedSpans(
   events: readonly Event[],

@@ -63,9 +63,9 @@ const gripperVerbs = { open: 'opens', close: 'closes', unknown: 'moves' } as con
 const changeByKind = { gripper_open: 'open', gripper_close: 'close', gripper_change: 'unknown' } as const;
 
 /**
- * Describes each segment as a phrase (subject, verb, times), in time order. A segment that merely starts with a
- * gripper change gets a separate phrase for that change first, unless the segment before it is the gripper event
- * itself. Unobserved segments get no motion phrase.
+ * Describes segments as phrases (subject, verb, times) in time order: one for each that was observed, and a separate
+ * one for a gripper change at its start. The change gets no phrase if the segment before it is the gripper event
+ * itself.
  */
 export function describeSegments(spans: SegmentsArtifact, actor: string): ActionPhrase[] {
   return spans.segments.flatMap((span, at) => {

@@ -109,8 +109,8 @@ export function defaultConfig({ knobs }: HasKnobs): LayerConfig {
 }
 
 /**
- * Returns the valid knob values of `raw`, clamped to their bounds and rounded for integers; drops invalid, unknown
- * and missing ones and never throws. Defaults are not filled in.
+ * Returns the valid knob values of `raw`, clamped to their bounds and rounded for integers; drops invalid and unknown
+ * ones, fills in no defaults and never throws.
  */
 export function coerceConfig(layer: HasKnobs, raw: Readonly<Record<string, unknown>>): LayerConfig {
   const entries = Object.entries(layer.knobs).flatMap(([id, knob]) => {

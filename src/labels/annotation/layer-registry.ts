@@ -43,10 +43,9 @@ export const jobLayerOf = (id: JobLayerId): JobLayerRow =>
   id === annotationReview.id ? annotationReview : layerOf(id as LayerId);
 
 /**
- * Runs a layer's lane on an episode and returns its output; settings that `context.config` lacks have their defaults.
- *
- * @throws `layer_inapplicable` if the episode's kind cannot carry the layer, `layer_unavailable` if it has no lane,
- * and whatever the lane throws.
+ * Runs a layer's lane on an episode, with defaults for missing settings, and returns its output; throws
+ * `layer_inapplicable` if the kind cannot carry the layer, `layer_unavailable` if it has no lane. Errors of the lane
+ * are passed on.
  */
 export async function runLayer(
   row: JobLayerRow,

@@ -27,9 +27,8 @@ interface ExplainedState {
 }
 
 /**
- * Returns whether a layer is inapplicable, off, ran, partial, planned or on demand in a project, and why. Applicability
- * takes precedence over settings, settings over coverage. A layer has run once it was tried on all applicable episodes and has
- * output for some.
+ * Returns whether a layer is inapplicable, off, ran, partial, planned or on demand in a project, in this order of
+ * precedence, and why. A layer has run once it was tried on all applicable episodes and has output for some.
  */
 export function layerState(inputs: StateInputs): ExplainedState {
   const { layer, covered, not_produced } = inputs;
@@ -92,9 +91,8 @@ const allEpisodesText = (episodes: number): string =>
     : `all ${episodes} applicable episodes are annotated`;
 
 /**
- * Returns the reason why a layer cannot run here, `null` if it can: it is not implemented, or a required model is
- * missing. Required are the models that it always uses, and of the others those that the operator of the service has
- * set.
+ * Returns the reason why a layer cannot run here (not implemented, or a model missing that it always needs or that
+ * the operator has set); `null` if it can.
  */
 export function unavailableReason(
   { lane, not_served, needs }: Pick<LayerRow, 'lane' | 'not_served' | 'needs'>,
@@ -158,8 +156,8 @@ interface KindCoverage {
 }
 
 /**
- * Returns for each kind that has episodes how many of them carry the layer. If the project pins a kind, all episodes
- * count as that kind.
+ * Returns for each kind that has episodes how many of them carry the layer; if the project pins a kind, for this kind
+ * with all episodes.
  */
 export function computeCoverage(
   layer: LayerRow,

@@ -92,9 +92,7 @@ export interface LayerRow<Id extends JobLayerId = LayerId> {
 /** Work that a job can run: a layer of the catalogue, or the review of layer output. */
 export type JobLayerRow = LayerRow<JobLayerId>;
 
-/**
- * Returns the scarcest resource that a layer needs: `model`, else `frames`, else `cpu`. Optional frames do not count.
- */
+/** Returns the scarcest resource that a layer needs: `model`, else `frames` unless they are optional, else `cpu`. */
 export function resourceClassOf({ needs }: Pick<LayerRow, 'needs'>): ResourceClass {
   if (needs.models.length > 0) return 'model';
   return needs.frames === null || needs.frames_optional === true ? 'cpu' : 'frames';
@@ -111,8 +109,8 @@ export const inputLayers = ({ needs }: Pick<LayerRow, 'needs'>): readonly LayerI
 ];
 
 /**
- * Returns a layer's frame request, or `null` if it uses no frames. `usesEndpoint`: a vision endpoint is the selected
- * model.
+ * Returns a layer's frame request, the one for a vision endpoint if `usesEndpoint` and there is one; `null` if it
+ * uses no frames.
  */
 export const frameNeeds = ({ needs }: Pick<LayerRow, 'needs'>, usesEndpoint: boolean): LayerNeeds['frames'] =>
   (usesEndpoint ? needs.vision : undefined) ?? needs.frames;
@@ -139,8 +137,8 @@ const decoding_s_per_mpx = 0.004;
 const usualPicture_mpx = 0.3;
 
 /**
- * Returns the planned compute time of a layer on one episode in seconds, including the decoding of its frames. Layers
- * that need frames only sometimes are planned without decoding.
+ * Returns the planned compute time of a layer on one episode in seconds, including the decoding of its frames unless
+ * they are optional.
  */
 export function plannedSeconds(
   { needs, planned_compute_s }: Pick<JobLayerRow, 'needs' | 'planned_compute_s'>,

@@ -18,8 +18,8 @@ export interface AskOptions extends CallHooks {
 }
 
 /**
- * Asks an endpoint's model and returns the parsed answer, with retries if it is overloaded, temporarily unavailable
- * or gives a malformed answer.
+ * Asks an endpoint's model and returns the parsed answer; retries with growing pauses if it is overloaded,
+ * unavailable or answers malformed, and throws if that persists or it refuses.
  *
  * @throws `rate_limited` or `endpoint_unavailable` if that persists, `endpoint_failed` if it refuses or cannot
  * answer, `cancelled` if the signal is aborted.

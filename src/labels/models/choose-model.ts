@@ -66,10 +66,10 @@ export interface ChosenModel {
 }
 
 /**
- * Selects the model of a surface: the choice of environment, project, tenant or use case, in this priority, else the
- * default. Project and tenant choices count only if the surface is `selectable`; a choice that the surface does not
- * offer is skipped (`passed_over`). The default is the first option that can run here and needs no consent, or the
- * first one; a choice at any level is consent.
+ * Selects the model of a surface: the first choice of environment, project, tenant and use case that the surface
+ * offers, else the default. Project and tenant choices count only if the surface is `selectable`; a skipped choice is
+ * `passed_over`. The default is the first option that can run here and needs no consent, or the first one; a choice
+ * at any level is consent.
  */
 export function chooseModel(
   surface: SurfaceRow,

@@ -44,9 +44,8 @@ const crashListeners = () =>
   );
 
 /**
- * Runs `work` and returns its result; converts OpenCV exceptions, which are pointers to text, to errors.
- *
- * @throws `internal` with OpenCV's message; other errors unchanged.
+ * Runs `work` and returns its result; converts exceptions of OpenCV, which are pointers to text, to `internal` errors
+ * with its message, and passes on other errors.
  */
 export function callOpenCv<T>(cv: OpenCv, work: () => T): T {
   try {

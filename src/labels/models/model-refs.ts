@@ -8,10 +8,9 @@ import { surfaceOf } from './surface-registry.ts';
 import { bundledPath, installedGraph, listWeightFiles, weightsPath } from './weights/weight-folders.ts';
 
 /**
- * Returns the files or the endpoint of the model of each surface that one of the names selects; leaves out algorithms
- * and models that are not installed.
- *
- * @throws `layer_unavailable` for an endpoint model that `endpoint` does not serve; no other model replaces it.
+ * Returns files or endpoint of the selected model of each surface, without algorithms and models that are not
+ * installed; throws `layer_unavailable` for an endpoint model that `endpoint` does not serve. No other model replaces
+ * it.
  */
 export async function resolveModelRefs(
   data_folder: string,

@@ -45,9 +45,9 @@ export class PointFlow implements Disposable {
   }
 
   /**
-   * Returns the positions in the latest picture of points of the previous one, in the same order; `null` for a lost
-   * point. A point is lost if it is not found, outside the picture, or not tracked back to within 1 px of its start;
-   * all are lost if the picture sizes differ.
+   * Returns the positions in the latest picture of points of the previous one, in the same order; `null` for a point
+   * that is not found or left the picture, for all if the sizes differ. A point counts as found if it is tracked back
+   * to within 1 px of its start.
    */
   track(points: readonly Point[]): readonly (Point | null)[] {
     const { rows, cols } = this.#latest;

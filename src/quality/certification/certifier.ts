@@ -68,7 +68,7 @@ export class Certifier {
     this.#episodes.push({ id: episode.id, index: episode.index, receipt: content_hash });
   }
 
-  /** Decides all metrics and returns the sealed report. Clears the observations, so it may be called only once. */
+  /** Decides all metrics and returns the sealed report; call it only once, because it clears the observations. */
   finish(): CertificationReport {
     const metrics = this.#evaluations.map(concludeMetric);
     const { target, version, policy_hash } = this.#policy;

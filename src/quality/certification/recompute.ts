@@ -93,8 +93,8 @@ type DerivedValue = readonly [pointer: string, stated: unknown, computed: unknow
 
 /**
  * Recomputes verdicts, counts, coverage and hashes of a report from its decisions and the policy, and returns the
- * first value that differs, or `null` if all match. It does not check whether the decisions are true. Reasons and
- * descriptions are not compared, because their words differ between versions of Assay.
+ * first value that differs, `null` if all match; reasons and descriptions are ignored. It does not check whether the
+ * decisions are true. Reasons and descriptions differ between versions of Assay.
  */
 export const findReportFault = (report: StatedReport, policy: AppliedPolicy): ReportFault | null =>
   findDifference(derivedValues(report, policy));

@@ -36,9 +36,8 @@ const maxListed = 100;
 const bins = 8;
 
 /**
- * Finds the tasks, robots, durations, action regions and scenes with under 80 % of the expected episodes, worst
- * first, at most 100. Expected are `minEpisodes` or, if `null`, an equal share for every part of the aspect. Ignores
- * rejected episodes.
+ * Finds the tasks, robots, durations, action regions and scenes with under 80 % of the expected episodes
+ * (`minEpisodes`, or an equal share if `null`) among those not rejected; worst first, at most 100.
  */
 export function findGaps(all: readonly CurationEpisode[], minEpisodes: number | null): Gaps {
   const episodes = all.filter(({ decision }) => decision !== 'reject');

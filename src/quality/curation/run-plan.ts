@@ -52,8 +52,8 @@ const maxListedReasons = 5;
 
 /**
  * Runs the stages of a resolved plan in order, each on the episodes that remain, and returns which are kept, dropped
- * (with the reason), trimmed and boosted. Independent of the input order; ids must be unique. Throws for an unknown
- * strategy.
+ * (with the reason), trimmed and boosted; throws for an unknown strategy. Independent of the input order; ids must be
+ * unique.
  */
 export function runPlan(plan: CurationPlan, all: readonly CurationEpisode[]): CurationResult {
   const input = [...all].sort(byId);

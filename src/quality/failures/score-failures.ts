@@ -49,10 +49,10 @@ const minBaseline = 10;
 const maxCompared = 500;
 
 /**
- * Scores how novel each failure is compared with the baseline episodes, which are neither rejected nor failed nor
- * contain one of the failures. With d(x) the distance of x to its k-th nearest other episode of the baseline, a
- * failure f has the novelty |{b : d(b) < d(f)}| / |{b}|. A failure without a vector, or with too few comparable
- * episodes, is `not_assessable`.
+ * Scores failures as `novel`, `near` or `not_assessable` compared with the baseline: episodes that are neither
+ * rejected nor failed nor contain one of the failures. With d(x) the distance of x to its k-th nearest other episode
+ * of the baseline, a failure f has the novelty |{b : d(b) < d(f)}| / |{b}|; it is `novel` from `novel_from` on. A
+ * failure without a vector, or with too few comparable episodes, is `not_assessable`.
  */
 export function scoreFailures(
   episodes: readonly BaselineEpisode[],

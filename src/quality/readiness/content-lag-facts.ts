@@ -16,9 +16,8 @@ const trustLimits = { peak: 0.5, second_ratio: 0.75, width_s: 0.6, excitation: [
 const minControlPeak = 0.65;
 
 /**
- * Measures how far motion in the pictures lags behind motion in the signals, with the most reliable camera and the
- * state, else the IMU; `null` if none can be compared. `reason` states why the result is doubtful, `null` if it is
- * not.
+ * Measures how far motion in the pictures of the most reliable camera lags behind the state, else the IMU, and why
+ * that is doubtful (`reason`, `null` if sure); `null` if nothing can be compared.
  */
 export function computeContentLagFacts(subject: Subject): LagFacts | null {
   const signal = selectSignal(subject);

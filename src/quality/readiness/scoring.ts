@@ -27,8 +27,8 @@ export interface Verdict {
 }
 
 /**
- * Evaluates one check's measurement: its score is the lowest aspect score, `info` flags excluded, and each aspect
- * below the threshold raises its flag. A disabled or unmeasured check gets its reason instead of a score.
+ * Evaluates one check: the score is its lowest aspect score, `info` flags excluded, and each aspect below the
+ * threshold raises a flag; a disabled or unmeasured check gets its reason instead.
  */
 export function judgeCheck(
   check: Check,

@@ -133,8 +133,9 @@ function nameVerdict(reasons: readonly SetReason[], usable_episodes: number): Se
 }
 
 /**
- * Combines the verdicts of all datasets under one path with the findings of its listing, such as files that look like
- * recordings and cannot be read. `usable` only if everything is; `not_usable` if nothing is, or there is no dataset.
+ * Combines the verdicts of all datasets under one path with errors of its listing: `usable` only if everything is,
+ * `not_usable` if nothing is or there is no dataset, else `usable_after_fix`. Findings of the listing are, for
+ * example, files that look like recordings and cannot be read.
  */
 export function combineSetVerdicts(
   parts: readonly SetVerdict[],

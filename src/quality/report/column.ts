@@ -18,8 +18,8 @@ let extremes = new Float64Array(1024);
 let codes = new Uint16Array(1024);
 
 /**
- * Reduces dimension `d` of row-major `values` to the minimum and maximum of each bucket, quantized to 12-bit codes.
- * Outliers far from the bulk are stored separately and `low`..`high` spans the bulk, unless `keepRange`. Reuses
+ * Reduces dimension `d` of row-major `values` to the minimum and maximum of each bucket, quantized to 12-bit codes,
+ * with far outliers stored separately unless `keepRange`. Without outliers, `low`..`high` spans the bulk. Reuses
  * memory between calls, so it is not reentrant.
  */
 export function sketchColumn(

@@ -17,6 +17,7 @@ export const tablePageName = (page: number): string => (page === 0 ? 'index.html
 export class StaticTable {
   readonly #rows: string[] = [];
 
+  /** Number of rows. */
   get count(): number {
     return this.#rows.length;
   }

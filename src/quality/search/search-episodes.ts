@@ -6,9 +6,9 @@ import { descriptors } from './descriptor-registry.ts';
 import type { Coverage, IndexedEpisode, Ranked, SearchRank, SearchResult } from './indexed-episode.ts';
 
 /**
- * Returns the episodes that pass the filter, ranked by text or similarity, best first, or unranked if `rank` is
- * `null`. Throws `not_found` if the query episode has no vector to compare, `usage` for a text without words.
- * Episodes that cannot be ranked are left out and counted in `coverage`.
+ * Returns the episodes that pass the filter, ranked by text or similarity, best first, without those that cannot be
+ * ranked; in input order if `rank` is `null`. Throws `not_found` if the query episode has no vector to compare,
+ * `usage` for a text without words. Episodes that cannot be ranked are counted in `coverage`.
  */
 export function searchEpisodes<Episode extends IndexedEpisode>(
   episodes: readonly Episode[],

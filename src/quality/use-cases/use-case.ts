@@ -42,8 +42,8 @@ export interface UseCaseRow {
 export type UseCaseView = Omit<UseCase, 'preset_details'>;
 
 /**
- * Describes a use case for display: every target profile and format with its suitability. `readable`: whether a
- * format has a reader.
+ * Describes a use case for display: every target profile and format with its suitability and, by `readable`, whether
+ * a format has a reader.
  */
 export function describeUseCase(row: UseCaseRow, readable: (format: string) => boolean): UseCaseView {
   return {

@@ -145,9 +145,9 @@ const minFirstScore = 0.1;
 const [wrist, middleKnuckle] = [0, 9];
 
 /**
- * Estimates the keypoints and score of the hand in a box of a picture, in picture coordinates; a box without a hand
- * gives a low score. Unless the first score is very low, it estimates again with the picture rotated so that the
- * fingers point up, and returns that unless its score is less than half of the first.
+ * Estimates the keypoints and score of the hand in a box of a picture; a likely hand is estimated again with the
+ * picture rotated so that the fingers point up. The second estimate is returned unless its score is less than half of
+ * the first; a box without a hand gives a low score.
  */
 export async function estimateHandPose(
   session: ModelSession,

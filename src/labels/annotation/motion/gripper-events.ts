@@ -41,8 +41,8 @@ const minTravel = 0.25;
 const noiseThresholds = { deviations: 12, codes: 3.5, changes: 10, share: 0.1, scale: 0.1 };
 
 /**
- * Returns a track with events for each gripper dimension of the state streams; without any, of the action streams.
- * Empty without grippers.
+ * Returns a track with events for each gripper dimension of the state streams; without any, of the action streams;
+ * empty without grippers.
  */
 export function gripperTracks(streams: readonly Stream[], grippers: Grippers): GripperTrack[] {
   for (const role of ['state', 'action'] as const) {
@@ -203,9 +203,9 @@ interface TurningPoint {
 }
 
 /**
- * Returns the peaks and valleys of `values[from..to)` between which the series rises or falls by at least
- * `minChange`, alternating and in order (zigzag filter with hysteresis). The last one is the extreme since the last
- * turn. Empty if the series never moves that far. Values must not be NaN.
+ * Returns the peaks and valleys of `values[from..to)` between which the series moves by at least `minChange`,
+ * alternating and in order; empty if it never moves that far. It is a zigzag filter with hysteresis; the last point
+ * is the extreme since the last turn. Values must not be NaN.
  */
 export function turningPoints(
   values: Float64Array,

@@ -3,8 +3,8 @@ const maxRanked = 2048;
 const rankBuffer = new Float64Array(maxRanked);
 
 /**
- * Returns quantiles of `values[from..to)` at the ascending `shares` (0 to 1), the upper of two neighbours; zeros for
- * an empty range. Large ranges are sampled. `map` is applied to each value first. Values must not be NaN.
+ * Returns approximate quantiles (large ranges are sampled) of `values[from..to)` after `map`, at ascending `shares`
+ * from 0 to 1; zeros for an empty range. Of two neighbours it takes the upper. Values must not be NaN.
  */
 export function quantiles(
   values: Float64Array,

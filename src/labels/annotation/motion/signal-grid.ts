@@ -62,8 +62,8 @@ export interface LabelledRun<Label> {
 }
 
 /**
- * Groups equal consecutive labels into runs with times, and merges runs shorter than `minRun_s` into the previous
- * run; at the start, into the next. Empty if no run is long enough.
+ * Groups equal consecutive labels into runs with times, and merges runs shorter than `minRun_s` into the previous one
+ * (at the start, the next); empty if none is long enough.
  */
 export function groupRuns<Label>(
   labels: readonly Label[],

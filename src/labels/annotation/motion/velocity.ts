@@ -50,8 +50,8 @@ export function dimensionSpans(bins: Bins): DimensionSpan[] {
 }
 
 /**
- * Returns the velocity of each dimension in fractions of its range per second, as slope over `slope_s` before and
- * after each bin, with its noise. Values of a rate are smoothed instead.
+ * Returns velocity and noise of each dimension in fractions of its range per second, from slopes over `slope_s`
+ * before and after each bin; rates are only smoothed.
  */
 export function movingColumns(bins: Bins, spans: readonly DimensionSpan[], slope_s: number): MovingColumn[] {
   const widest = new Map<string, number>();

@@ -94,9 +94,9 @@ export interface LayerDrawing {
 const timeTolerance_s = 1e-3;
 
 /**
- * Returns a canvas with layers drawn for a picture taken at `picture_time_s`, in the given order. `notes` are listed
- * in the upper left corner, below `lines` reserved lines. Content that refers to an earlier picture is drawn with a
- * note of its time.
+ * Returns a canvas with `notes` and the layers drawn in the given order; content of another time than
+ * `picture_time_s` gets a note of its time. `notes` are listed in the upper left corner, below `lines` reserved
+ * lines.
  */
 export async function drawOverlays(
   layers: readonly LayerDrawing[],

@@ -17,9 +17,9 @@ const frameFields = z.object({
 export type ToCanvas = (at: Point) => Point;
 
 /**
- * Creates the overlay of a layer whose artifact lists frames, which draws a camera's last frame at or before a time
- * with `drawFrame`. The artifact has the form `{frames: [{camera, time_s, width_px, height_px, …}]}`; `own` is the
- * schema of the other members of a frame. Without an earlier frame, the first is drawn.
+ * Creates the overlay of a layer whose artifact lists frames, which draws a camera's last frame at or before a time,
+ * else its first, with `drawFrame`. The artifact has the form `{frames: [{camera, time_s, width_px, height_px, …}]}`;
+ * `own` is the schema of the other members of a frame.
  */
 export function framedOverlay<Shape extends z.ZodRawShape>(
   layer: LayerId,

@@ -91,9 +91,8 @@ export const hashSamples = (samples: Uint16Array): string =>
   sha256(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
 
 /**
- * Encodes samples as a 16-bit greyscale PNG of the map's size.
- *
- * @throws `unreadable_input` if the number of samples does not match the size, or is zero.
+ * Encodes samples as a 16-bit greyscale PNG of the map's size; throws `unreadable_input` if their number does not
+ * match the size, or is zero.
  */
 export async function encodePng(
   { width_px, height_px }: DepthMap,

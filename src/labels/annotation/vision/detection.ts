@@ -179,9 +179,8 @@ export interface Detector {
 const adapters: Readonly<Partial<Record<PictureContract['form'], DetectorAdapter>>> = { centernet, detr };
 
 /**
- * Opens the selected model of the `detection` surface as a detector whose boxes are in px of the recorded picture.
- *
- * @throws `layer_unavailable` if no detection model can run here, or if its output form has no adapter.
+ * Opens the selected model of the `detection` surface as a detector with boxes in px of the recorded picture; throws
+ * `layer_unavailable` if no model can run here or its output form is not supported.
  */
 export async function openDetector(context: LaneContext): Promise<Detector> {
   const session = await context.model('detection');
@@ -274,8 +273,8 @@ interface DetectorAdapter {
 }
 
 /**
- * Returns the float32 data of a named output.
- * @throws `layer_unavailable` if the model has no float32 output of that name.
+ * Returns the float32 data of a named output; throws `layer_unavailable` if the model has no float32 output of that
+ * name.
  */
 export function requireFloatOutput({ model }: ModelSession, outputs: Tensors, name: string): Float32Array {
   const tensor = outputs[name];
@@ -294,11 +293,8 @@ interface ClassSelection {
 }
 
 /**
- * Returns which of the model's classes to keep by the layer settings `ontology_source` and `classes` (`null` keeps
- * all), and the requested classes that the model does not know.
- *
- * @throws `layer_unavailable` for source `workspace`, which is not supported; `invalid_settings` if the model knows
- * none of the named classes.
+ * Returns which of the model's classes the layer settings `ontology_source` and `classes` keep (`null`: all) and the
+ * unknown ones; throws `invalid_settings` if all are unknown, `layer_unavailable` for source `workspace`.
  */
 export function selectClasses(
   { ontology_source, classes }: LayerConfig,

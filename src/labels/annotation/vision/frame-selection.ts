@@ -46,8 +46,8 @@ interface Span {
 }
 
 /**
- * Yields each window with its frames, in order, an empty list if it has none, and adds every batch to `notes`.
- * Windows may have gaps between them, whose frames are dropped. Only the frames of one window are in memory.
+ * Yields each window with its frames (perhaps none), in order, and adds every batch to `notes`; frames outside the
+ * windows are dropped. Only the frames of one window are in memory.
  */
 export async function* framesByWindow<Window extends Span>(
   windows: readonly Window[],

@@ -31,8 +31,8 @@ export class Outliner {
   }
 
   /**
-   * Returns the mask of the object in a box, both in px of the recorded picture; `null` if nothing stands out, or the
-   * box is too small. Throws if the signal is aborted, and reports progress.
+   * Reports progress and returns the mask of the object in a box, both in px of the recorded picture; `null` if
+   * nothing stands out or the box is too small. Throws if the signal is aborted.
    */
   outline(frame: LaneFrame, box: Box): Mask | null {
     const { progress, signal } = this.#context;

@@ -22,10 +22,8 @@ interface PoseResults {
 }
 
 /**
- * Finds poses on all frames of a lane with `find`, and returns the artifact entries of frames and cameras, the number
- * of poses, and their stability as quality (`null` if unknown).
- *
- * @throws `unreadable_input` if there is no frame.
+ * Finds poses on all frames of a lane with `find`, and returns artifact entries, the number of poses, and their
+ * stability as quality (`null` if unknown); throws `unreadable_input` if there is no frame.
  */
 export async function findPosesOnFrames<P extends Pose>(
   context: Pick<LaneContext, 'frames' | 'signal'>,

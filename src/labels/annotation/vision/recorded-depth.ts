@@ -207,7 +207,10 @@ export class DepthParts {
   readonly parts: LanePart[] = [];
   #bytes = 0;
 
-  /** Adds a map and returns its artifact entry. The PNG is stored while there is room; otherwise `part` is `null`. */
+  /**
+   * Stores a map as PNG and returns its artifact entry; if it exceeds `maxPart_bytes` in total, it is not stored and
+   * `part` is `null`.
+   */
   async add(map: TimedDepthMap, { samples, scale, offset }: DepthSamples): Promise<JsonObject> {
     const { row, time_s, width_px, height_px } = map;
     const bytes = await encodePng(map, samples);

@@ -47,9 +47,8 @@ export class ModelClient {
   }
 
   /**
-   * Loads a graph of a model, or reuses the loaded one.
-   * @throws `layer_unavailable` if the file cannot be loaded or violates the contract, `unfinished` if the host could
-   * not run it.
+   * Loads a graph of a model in the host, or reuses the loaded one, and returns a session to run it; throws
+   * `layer_unavailable` if it cannot be loaded or violates its contract, `unfinished` if the host could not run it.
    */
   async session(model: ModelRef, graph = mainGraph): Promise<ModelSession> {
     const ref = graphRef(model, graph);

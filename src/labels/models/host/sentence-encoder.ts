@@ -19,8 +19,8 @@ export class SentenceEncoder {
   readonly #dims: number;
 
   /**
-   * Opens an installed model.
-   * @throws `layer_unavailable` if its files are missing or cannot be used, `unfinished` if it cannot be run now.
+   * Opens an installed sentence model; throws `layer_unavailable` if its files are missing or cannot be used,
+   * `unfinished` if it cannot be run now.
    */
   static async open(
     option: ModelOption,

@@ -31,9 +31,8 @@ export type FileDigest = Pin & { readonly bytes: number };
 const maxAttempts = 3;
 
 /**
- * Downloads a file to its staging path, unless it is already there, and returns its hash and size; the caller
- * compares them with the pin. An interrupted download is resumed, also by a later call, if the hub still has the same
- * file.
+ * Downloads a file to its staging path, resuming an interrupted download, unless it is already there, and returns its
+ * hash and size, which are not compared with a pin. A later call resumes too, if the hub still has the same file.
  *
  * @throws `unreadable_input` if it cannot be downloaded, `output_unwritable` if it cannot be written, `cancelled` if
  * the signal is aborted.

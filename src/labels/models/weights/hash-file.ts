@@ -4,8 +4,8 @@ import { AssayError } from '#core';
 import type { Pin } from '../surface.ts';
 
 /**
- * Returns SHA-256 and size of a file.
- * @throws `cancelled` if the signal is aborted.
+ * Returns SHA-256 (hexadecimal) and size of a file; throws `cancelled` if the signal is aborted, and the system's
+ * error if it cannot be read.
  */
 export async function hashFile(path: string, signal: AbortSignal): Promise<Pin & { readonly bytes: number }> {
   const digest = createHash('sha256');
@@ -14,8 +14,8 @@ export async function hashFile(path: string, signal: AbortSignal): Promise<Pin &
 }
 
 /**
- * Adds the bytes of a file to a digest and returns their number.
- * @throws `cancelled` if the signal is aborted.
+ * Adds the bytes of a file to a digest and returns their number; throws `cancelled` if the signal is aborted, and the
+ * system's error if it cannot be read.
  */
 export async function hashInto(digest: Hash, path: string, signal: AbortSignal): Promise<number> {
   let bytes = 0;

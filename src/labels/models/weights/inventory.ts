@@ -20,8 +20,8 @@ interface Installed {
 export type Inventory = ReadonlyMap<string, Installed>;
 
 /**
- * Reads from the models folder which files of every registered model are installed and accepted. An invalid pins file
- * counts as empty; `verifyModel` reports it.
+ * Reads from the models folder which files of every registered model are installed and accepted; an invalid pins file
+ * counts as empty, which `verifyModel` reports.
  */
 export async function readInventory(data_folder: string): Promise<Inventory> {
   const filesByModel = await listWeightFiles(data_folder);

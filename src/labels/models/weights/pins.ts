@@ -16,9 +16,8 @@ const pinsFileSchema = z.record(z.string(), pinsSchema);
 export type Pins = Readonly<Record<string, Pin>>;
 
 /**
- * Reads the pins (hashes by path) that were accepted for a model on this machine; empty if there is no file.
- *
- * @throws `invalid_settings` if the file is invalid.
+ * Reads the pins (hashes by path) that were accepted for a model on this machine; empty without a file, throws
+ * `invalid_settings` for an invalid one.
  */
 export async function readAcceptedPins(data_folder: string, model: string): Promise<Pins> {
   const file = join(weightsPath(data_folder, model), pinsFile);
@@ -27,9 +26,8 @@ export async function readAcceptedPins(data_folder: string, model: string): Prom
 }
 
 /**
- * Reads a JSON file with pins for several models: `{ "<vendor>/<model>": { "<path>": { "sha256": … } } }`.
- *
- * @throws `not_found` if there is no such file, `invalid_settings` if it is invalid.
+ * Reads a JSON file with pins for several models, by model and path; throws `not_found` without a file,
+ * `invalid_settings` for an invalid one. Its form is `{ "<vendor>/<model>": { "<path>": { "sha256": … } } }`.
  */
 export async function readPinsFile(file: string): Promise<Readonly<Record<string, Pins>>> {
   const text = await readOptional(file);

@@ -53,8 +53,9 @@ export interface PullResult {
 }
 
 /**
- * Downloads a model's weights and moves them into place once every file matches its pin or was accepted: all or none.
- * Files that are already in place are checked, not downloaded.
+ * Downloads a model's missing weights and installs all of them if every file matches its pin or was accepted, else
+ * none; returns the verdict of each file. Files that are already in place are checked, not downloaded.
+ *
  * @throws what `download` throws; `not_found` if the registry lists no files and none are in the folder;
  * `folder_locked` while another process pulls the model.
  */

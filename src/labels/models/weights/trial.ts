@@ -28,9 +28,8 @@ interface TrialPlace {
 }
 
 /**
- * Loads a model's graph, runs it once on a black picture or an empty text, and returns the fault, which it also
- * writes beside the weights; `null` if there is no graph. The graph is also checked against its contract. The fault
- * is `null` if the model works.
+ * Checks a model's graph against its contract and runs it once on an empty input, writes the fault (`null` if it
+ * works) beside the weights and returns it; `null` instead if there is no graph.
  *
  * @throws `unfinished` if this machine could not run it for another reason, such as too little memory.
  */

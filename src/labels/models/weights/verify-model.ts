@@ -27,7 +27,7 @@ export interface VerifiedModel {
 
 /**
  * Compares the hashes of a model's files with their pins and returns the verdict of each; `intact` is false if a file
- * is missing or differs, or there is none. Files without a pin are `not_pinned`, which counts as intact.
+ * is missing or differs, or there is none, but not for a file without a pin.
  */
 export async function verifyModel(
   option: ModelOption,

@@ -13,9 +13,9 @@ import type { BundleEntries } from './check-signature.ts';
 import { bundleNames, isReceiptName, receiptName } from './names.ts';
 
 /**
- * Compares the report of a bundle with its content hash, the policy, the manifest, its own decisions and the
- * receipts, and returns one sentence per difference, none if all match. It expects that all files match the signed
- * statement. Throws `limit_exceeded` for a report of 2 GiB or more.
+ * Compares the report of a bundle whose files match the signed statement with its hash, the policy, the manifest, its
+ * decisions and the receipts; returns one sentence per difference, none if all match. Throws `limit_exceeded` for a
+ * report of 2 GiB or more.
  */
 export async function findReportProblems(bundle: BundleEntries, manifest: BundleManifest): Promise<string[]> {
   const policy = await readDocument(bundle, bundleNames.policy, (bytes) =>

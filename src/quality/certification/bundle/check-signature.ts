@@ -28,8 +28,8 @@ const failed = (problem: string, keyid: string | null = null): CheckedSignature 
 });
 
 /**
- * Verifies the signature of a bundle's statement with the trusted key or, if `trusted` is `null`, with the key in the
- * bundle. A missing or bad signature is returned as a problem, not thrown.
+ * Verifies the signature of a bundle's statement with the trusted key, or with the key in the bundle if `trusted` is
+ * `null`; returns a missing or bad signature as a problem instead of throwing.
  */
 export async function checkSignature(
   { read }: BundleEntries,
@@ -100,8 +100,8 @@ export interface BundleEntries {
 
 /**
  * Hashes every entry of a zip in chunks of 4 MiB and returns the hashes, a reader of single entries, and problems:
- * wrong checksums and embedded media. Throws as `readStoredZip`; the reader returns `null` for a missing entry and
- * throws `limit_exceeded` for one that is too large.
+ * wrong checksums and embedded media. Throws as `readStoredZip` if the zip is malformed; the reader returns `null`
+ * for a missing entry and throws `limit_exceeded` for one that is too large.
  */
 export async function readEntries(zip: ByteReader, signal?: AbortSignal): Promise<BundleEntries> {
   const members = await readStoredZip(zip);

@@ -8,7 +8,10 @@ export const bundleNames = {
   statement: 'statement.intoto.json',
 } as const;
 
-/** Returns the entry name of a receipt. It uses the content hash, so that no episode name becomes part of a path. */
+/**
+ * Returns the entry name of a receipt, `receipts/<content hash>.json`, so that no episode name becomes part of a
+ * path.
+ */
 export const receiptName = (content_hash: string): string => `receipts/${content_hash}.json`;
 
 /** Names that a bundle may hold besides receipts; all other entries are refused, in particular media. */

@@ -12,9 +12,9 @@ export interface Seal {
 }
 
 /**
- * Seals hashed files into a bundle: returns the manifest, the signer's public key and the signed statement, which the
- * caller writes beside them. Deterministic: the same files, facts and key give the same bytes. Throws `usage` for a file
- * that a bundle may not hold, and if the report or the policy is missing.
+ * Returns the files that seal hashed files as a bundle: manifest, public key and signed statement; throws `usage` for
+ * a file that a bundle may not hold, or without report or policy. It writes none itself. Deterministic: the same
+ * files, facts and key give the same bytes.
  */
 export async function sealBundle(
   files: readonly HashedEntry[],

@@ -27,11 +27,11 @@ export interface BundleVerification {
 }
 
 /**
- * Verifies a sealed bundle from its bytes alone and returns every problem found: archive, signature, files and
- * receipts and, if those hold, the recomputed report. Files are compared with the signed statement and the manifest,
- * receipts are checked as `verifyReceipt` does, and the report is recomputed from its own decisions and the policy.
- * Keeps at most one document in memory. Throws `unreadable_input` if it is not a zip, `verification_failed` if the
- * zip was repacked, `limit_exceeded` if its report has 2 GiB or more.
+ * Verifies archive, signature, files and receipts of a sealed bundle and, if these are valid, recomputes its report;
+ * returns every problem found, and throws only if the zip cannot be read. Files are compared with the signed
+ * statement and the manifest, receipts are checked as `verifyReceipt` does, and the report is recomputed from its own
+ * decisions and the policy. Keeps at most one document in memory. Throws `unreadable_input` if it is not a zip,
+ * `verification_failed` if the zip was repacked, `limit_exceeded` if its report has 2 GiB or more.
  */
 export async function verifyBundle(
   zip: ByteReader,

@@ -10,10 +10,10 @@ export interface Centres {
 }
 
 /**
- * Chooses `count` rows as centres, all `initialRows` included, by greedy k-centre (Gonzalez 1985), and returns them
- * with every row's nearest centre and distance. The next centre is the point farthest from all chosen ones, which
- * covers the set with at most twice the optimal radius. Without `initialRows` it starts from the point nearest to the
- * mean. The triangle inequality skips points that a new centre cannot be nearest to.
+ * Chooses `count` rows as centres, all `initialRows` included, by repeatedly taking the row farthest from all
+ * centres, and returns every row's nearest centre and distance. It is greedy k-centre (Gonzalez 1985), which covers
+ * the set with at most twice the optimal radius. Without `initialRows` it starts from the point nearest to the mean.
+ * The triangle inequality skips points that a new centre cannot be nearest to.
  */
 export function kCentre(
   { points, dims, ids }: Pick<Vectors, 'points' | 'dims' | 'ids'>,

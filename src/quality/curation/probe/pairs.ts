@@ -24,9 +24,9 @@ export interface ProbePairs {
 }
 
 /**
- * Collects sampled states and actions of all episodes with the layout of the accepted ones, or returns the reason why
- * the set cannot be probed. Other episodes are in `left_out`, with the reason. Consecutive rows of an episode are
- * 1/64 of its duration apart.
+ * Collects sampled states and actions of all episodes with the layout of the accepted ones (others are `left_out`,
+ * with the reason), or returns the reason why the set cannot be probed. Consecutive rows of an episode are 1/64 of
+ * its duration apart.
  */
 export function collectProbePairs(all: readonly CurationEpisode[]): ProbePairs | string {
   const accepted = all.filter(

@@ -181,6 +181,7 @@ export class PairSums {
     this.#xy += other.#xy;
   }
 
+  /** Number of pairs. */
   get count(): number {
     return this.#n;
   }

@@ -244,6 +244,7 @@ export class ValueFacts {
     }
   }
 
+  /** Fraction of values that are exactly 0; 0 without values. */
   get zero_share(): number {
     return this.#count === 0 ? 0 : this.#zeros / this.#count;
   }
@@ -253,10 +254,12 @@ export class ValueFacts {
     return this.#count === 0 ? 0 : this.#repeats / this.#count;
   }
 
+  /** Maximum minus minimum; 0 without values. */
   get range(): number {
     return this.#count === 0 ? 0 : this.maximum - this.minimum;
   }
 
+  /** Standard deviation; 0 without values. */
   get deviation(): number {
     if (this.#count === 0) return 0;
     const mean = this.#sum / this.#count;

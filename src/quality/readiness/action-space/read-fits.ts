@@ -45,8 +45,8 @@ const minJumpShare = 0.2;
 const minMargin = 0.05;
 
 /**
- * Finds the representation that best explains a group of columns at a common lag, with the share of columns that
- * agree and a confidence. `fits` must not be empty.
+ * Finds the representation that best explains a group of columns (at least one) at a common lag, with the share of
+ * columns that agree and a confidence.
  */
 export function readFits(fits: readonly ColumnFits[], rate_hz: number | null): Reading {
   const best = scoreFits(fits, rate_hz);

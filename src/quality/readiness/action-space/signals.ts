@@ -47,8 +47,8 @@ const minRows = 8;
 export type MissingSignals = 'no action' | 'no state' | 'too short';
 
 /**
- * Extracts actions and states of an episode at common rows, or returns why there is nothing to diagnose. Long
- * episodes are sampled in four windows.
+ * Extracts actions and states of an episode at common rows, long episodes in four sampled windows, or returns why
+ * there is nothing to diagnose.
  */
 export function extractSignals(episode: SignalEpisode): Signals | MissingSignals {
   const actions = findNumericStreams(episode, 'action').map(unrollChunks);

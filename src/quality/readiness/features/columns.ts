@@ -76,10 +76,7 @@ export function countSamples(series: Series): number {
   return series.dims === 0 ? 0 : Math.floor(series.values.length / series.dims);
 }
 
-/**
- * Returns the column-major copy of a series, from the cache or newly filled. The cache holds three series, so a later
- * call may overwrite the copy.
- */
+/** Returns the column-major copy of a series, from a cache of three or newly filled; a later call may overwrite it. */
 export function getColumns(series: Series): Columns {
   for (const slot of slots) if (slot.series === series) return slot;
   if (slots.length < slotCount) slots.push(new ColumnCopy());

@@ -159,8 +159,8 @@ export interface CommandPair {
 }
 
 /**
- * Finds the action and state stream that belong together, ignoring event-driven actions: equal dimensions first
- * (with equal names before others), else the widest of each. `null` if either is absent.
+ * Returns the action and state stream that belong together: equal dimensions (and names) first, else the widest of
+ * each; `null` without either, event-driven actions not counted.
  */
 export function findCommandPair(episode: Episode): CommandPair | null {
   let best: CommandPair | null = null;

@@ -44,9 +44,9 @@ const minDeltaMargin = 0.05;
 const maxUsualLag = 8;
 
 /**
- * Measures the lag of the state behind the action in grid steps, by correlation; `null` if the dimensions differ,
- * nothing moves, or there are too few samples. Correlates the widest common dimensions on a grid of the slower
- * stream's step (whole rows if they share rows). Dimensions in `excluded` are ignored.
+ * Measures the lag of the state behind the action in grid steps, by correlating the widest dimensions not `excluded`;
+ * `null` if the dimensions differ, nothing moves, or there are too few samples. A grid step is that of the slower
+ * stream (a row if they share rows).
  */
 export function measureContentLag(
   { action, state, same_rows }: CommandPair,

@@ -34,8 +34,9 @@ const minBendFraction = 0.02;
 const minSamples = 30;
 
 /**
- * Finds the isolated leaps of a stream, at most one per dimension. Only the largest bend is examined, at a
- * cost of some twenty values per dimension. Switches are excluded, since all their moves are leaps.
+ * Finds the largest isolated leap of each dimension of a stream, if it has one; ignores switches, all of whose moves
+ * are leaps, and dimensions that hardly move. Only the largest bend is examined, at a cost of some twenty values per
+ * dimension.
  */
 export function findDimensionLeaps(stream: Stream, features: StreamFeatures): DimensionLeaps {
   const { columns, dims, samples } = features;

@@ -29,8 +29,7 @@ export interface MovingStream {
 
 /**
  * Finds runs of at least `minRows` equal rows in one stream (`still`), and those of them during which `other` moved
- * (`runs`). Set points, and commands that the robot is still approaching, do not count. Without `other`, no run
- * counts as frozen.
+ * (`runs`; none without `other`). Set points, and commands that the robot is still approaching, do not count.
  */
 export function measureFrozen(
   still: MovingStream,

@@ -1,7 +1,8 @@
 import { significant } from '#core';
 
 /**
- * Computes the median; NaN if there are no values. NaN values count as infinite. Does not modify the input.
+ * Returns the median, the mean of the two middle values of an even count; NaN without values, and NaN values count as
+ * infinite. Does not modify the input.
  */
 export function computeMedian(values: ArrayLike<number>): number {
   const n = values.length;
@@ -78,8 +79,8 @@ export function ramp(value: number, good: number, bad: number): number {
 }
 
 /**
- * Returns the `maxCount` dimensions with the largest positive scores, best first; among equals the lower index first.
- * Fewer if fewer scores are positive.
+ * Returns the at most `maxCount` dimensions with the largest scores above 0, best first; among equals the lower index
+ * first.
  */
 export function selectStrongest(
   dims: number,
@@ -123,8 +124,8 @@ export function scratchBuffer(slot: string, length: number): Float64Array {
 }
 
 /**
- * Returns the k-th smallest (from 0) of `values[0..count)` and reorders them. Average linear time (Hoare's selection,
- * pivot the median of three); deterministic. NaN is not allowed.
+ * Returns the k-th smallest (from 0) of `values[0..count)` and reorders them; NaN is not allowed. Average linear time
+ * (Hoare's selection, pivot the median of three); deterministic.
  */
 export function selectInPlace(values: Float64Array, count: number, k: number): number {
   let low = 0;

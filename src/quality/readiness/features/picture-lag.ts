@@ -80,10 +80,10 @@ const blockRows = 24;
 const maxBlocks = 12;
 
 /**
- * Sums the products of standardised ranks of picture change and signal speed at the lags `from` to `to` (frames,
- * positive: pictures behind), by consecutive parts of the episode: block after block, each with one sum per lag. A
- * frame counts only if it has a row at every lag, so that all sums of a block cover the same frames. `null` if
- * nothing moves or no frame counts.
+ * Sums the products of standardised ranks of picture change and signal speed, block by block of the episode, with one
+ * sum per lag from `from` to `to`; `null` if nothing moves or no frame counts. Lags are in frames, positive if
+ * pictures are behind. A frame counts only if it has a row at every lag, so that all sums of a block cover the same
+ * frames.
  */
 export function sumLagProducts(
   { bytes, key }: CodedFrames,

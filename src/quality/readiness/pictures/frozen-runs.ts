@@ -27,10 +27,11 @@ const maxFinalRest_s = 2;
 const minEqualShare = 0.7;
 
 /**
- * Returns the runs in which the camera froze, without those in which the scene was still. While signals rest, a picture
- * may stand still (exactly so in simulation). In encoded video a picture that hardly moves may stand still as well. So a
- * freeze must have motion before it and a leap after it, the smaller one if smaller movements elsewhere in the episode
- * changed the picture; to the end of the video, only the latter.
+ * Returns the runs of repeated frames in which the camera froze: long enough and, by signals and the pictures around,
+ * not because the scene was still. While signals rest, a picture may stand still (exactly so in simulation). In
+ * encoded video a picture that hardly moves may stand still as well. So a freeze must have motion before it and a
+ * leap after it, the smaller one if smaller movements elsewhere in the episode changed the picture; to the end of the
+ * video, only the latter.
  */
 export function findFrozenRuns(repeats: RepeatFacts, sampled: SampledFrames, episode: Episode): Run[] {
   const signals = movingSignals(episode);

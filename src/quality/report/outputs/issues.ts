@@ -106,8 +106,8 @@ export class IssueTally {
   }
 
   /**
-   * Returns the issues, those with most episodes first. Findings that only repeat a flag of the same episodes
-   * are omitted.
+   * Returns the issues, those with most episodes first, without findings that only repeat a flag of the same
+   * episodes.
    */
   list(): Issue[] {
     const all = [...this.#issues.values()];

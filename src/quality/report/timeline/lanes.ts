@@ -95,6 +95,7 @@ export class SeriesLane implements Lane {
     );
   }
 
+  /** Draws marks and curves on the canvas; marks of the flag with index `chosen` are highlighted. */
   draw(view: View, palette: Palette, chosen: number | null): void {
     const canvas = surface(this.#canvas);
     if (canvas === null) return;
@@ -105,6 +106,7 @@ export class SeriesLane implements Lane {
     }
   }
 
+  /** Shows the values at a time in the label; `null` clears them. */
   read(time_s: number | null): void {
     for (const [i, { column, steps }] of this.#curves.entries())
       this.#readings[i].textContent = time_s === null ? '' : valueAt(column, time_s, steps);
@@ -164,6 +166,7 @@ export class FlagLane implements Lane {
     this.element = laneRow('flag', [label, note], this.#buttons);
   }
 
+  /** Places the buttons of the marks on the visible range; those of the flag with index `chosen` are highlighted. */
   draw(view: View, _palette: Palette, chosen: number | null): void {
     for (const [i, button] of this.#buttons.entries()) {
       const mark = this.marks[i];
@@ -192,6 +195,7 @@ export class SpanLane implements Lane {
     this.element = laneRow('events', h('span', { class: 'lane-name' }, label), this.#canvas);
   }
 
+  /** Draws the spans and their texts on the canvas. */
   draw(view: View, palette: Palette): void {
     const canvas = surface(this.#canvas);
     if (canvas === null) return;
@@ -199,6 +203,7 @@ export class SpanLane implements Lane {
     for (const [at, span] of this.#spans.entries()) paintSpan(canvas, view, palette, span, at % 2 === 0);
   }
 
+  /** Sets the tooltip to the text of the span at a time; `null` clears it. */
   read(time_s: number | null): void {
     const now = this.#spans.find(({ from_s, to_s }) => time_s !== null && time_s >= from_s && time_s < to_s);
     this.#canvas.title = now?.text ?? '';
@@ -243,6 +248,7 @@ export class EventLane implements Lane {
     this.element = laneRow('events', h('span', { class: 'lane-name' }, 'events'), this.#canvas);
   }
 
+  /** Draws the events on the canvas, with the labels that do not overlap the previous one. */
   draw(view: View, palette: Palette): void {
     const canvas = surface(this.#canvas);
     if (canvas === null) return;

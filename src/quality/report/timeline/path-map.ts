@@ -87,6 +87,10 @@ export class PathMap implements Companion {
     return h('span', { role: 'group', 'aria-label': 'Colour of the path' }, buttons);
   }
 
+  /**
+   * Draws the path, dimmed outside the visible range, coloured by speed or by flags, with its ends, scale bar and
+   * north arrow.
+   */
   draw(view: View, palette: Palette, chosen: number | null): void {
     this.#drawn = [view, palette, chosen];
     const canvas = surface(this.#canvas);

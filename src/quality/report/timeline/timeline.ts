@@ -188,13 +188,16 @@ export class Timeline {
     context.strokeRect(left + 0.5, 0.5, Math.max(2, right - left - 1), height - 1);
   }
 
-  /** Moves the cursor; `null` removes it. Lanes show their values at the cursor, or at the player's time without one. */
+  /**
+   * Moves the cursor (`null` removes it), and shows the values there in the lanes and companions; without a cursor,
+   * those at the player's time.
+   */
   moveCursor(time_s: number | null): void {
     this.cursor = time_s;
     this.#showCursor();
   }
 
-  /** Shows the time of the player. The visible range follows it. */
+  /** Moves the playhead to the time of the player, and scrolls the visible range if it does not contain that time. */
   showTime(time_s: number): void {
     this.time_s = time_s;
     const { from } = this.view;

@@ -18,8 +18,8 @@ export interface IdleChecks {
 }
 
 /**
- * Splits checks into rows of the table, and those listed below it because they do not apply or are disabled,
- * grouped by reason. Checks that apply but could not be measured are rows.
+ * Splits checks into rows of the table, unmeasured ones included, and those that do not apply or are disabled,
+ * grouped by reason (`idle`).
  */
 export function checkRows<Check extends CheckOutcome>(
   checks: readonly Check[],

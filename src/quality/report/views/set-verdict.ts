@@ -39,8 +39,8 @@ interface EpisodeCounts {
 }
 
 /**
- * Describes the verdict on a dataset in one line, such as `Usable after fix: 12 of 12 episodes, after running assay fix. LeRobot
- * v2.1 cannot open the dataset: Camera without files`. `loader`: name of the loader; null if its rules are unknown.
+ * Describes the verdict on a dataset, its usable episodes and the reasons in one line, such as `Usable after fix: 12
+ * of 12 episodes, after running assay fix. …`. `loader`: name of the loader; `null` if its rules are unknown.
  */
 export function describeSetVerdict(
   { verdict, usable_episodes, reasons }: DescribedVerdict,

@@ -122,8 +122,8 @@ const startTime = ({ from_s }: Statement): number => from_s ?? Number.NEGATIVE_I
 const lengthTolerance = 0.1;
 
 /**
- * Returns the statements with the highest total value within `targetWords` words, in input order (0/1 knapsack,
- * solved exactly over word counts). If all fit, all are returned.
+ * Returns the statements with the highest total value (weight times words) that fit into `targetWords` words, in
+ * input order. Solves the 0/1 knapsack exactly over word counts.
  */
 export function chooseStatements(statements: readonly Statement[], targetWords: number): Statement[] {
   const words = statements.map(({ text }) => countWords(text));

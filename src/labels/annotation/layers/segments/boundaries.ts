@@ -121,8 +121,8 @@ export interface Extent {
 }
 
 /**
- * Returns the range from the first to the last timestamp of all recorded streams; `null` without timestamps. If the
- * last row belongs to `main`, one mean step of that stream is added for its duration.
+ * Returns the range from the first to the last timestamp of all recorded streams, plus one mean step after the last
+ * row of `main` (of any stream if `null`); `null` without timestamps.
  */
 export function recordedExtent(streams: readonly Stream[], main: Float64Array | null): Extent | null {
   const seen = new Set<Float64Array>();

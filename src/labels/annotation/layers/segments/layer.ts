@@ -76,9 +76,9 @@ async function computeSegments(episode: LaneEpisode, context: LaneContext): Prom
 }
 
 /**
- * Divides an episode into consecutive spans without gap or overlap, on the clock of the streams that show its motion
- * best (see `BoundaryType` and `SpanKind`). Without usable motion the result is one `unobserved` span with a reason;
- * if no stream has a clock, `rows` holds spans by row number.
+ * Divides an episode into consecutive spans without gap or overlap by its motion; one `unobserved` span with the
+ * reason without usable motion, with spans by row number in `rows` if no stream has a clock. The clock is that of the
+ * streams that show the motion best. See `BoundaryType` and `SpanKind`.
  */
 export function findSegments(
   episode: LaneEpisode,

@@ -156,7 +156,10 @@ export class CameraTracks {
     this.#points = new PointTracks(flow);
   }
 
-  /** Adds a frame. Points are tracked until the first object is detected. */
+  /**
+   * Adds a frame: its detections to the object tracks and, until a first object is detected, its picture to the point
+   * tracks.
+   */
   add(frame: LaneFrame, found: readonly Detection[]): void {
     const { row, time_s, stored_px } = frame;
     this.#size = stored_px;

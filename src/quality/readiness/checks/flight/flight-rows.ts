@@ -34,7 +34,10 @@ function isWithin(spans: readonly (readonly [number, number])[], time_s: number)
   return low < spans.length && time_s >= spans[low][0] && time_s <= spans[low][1];
 }
 
-/** Returns the runs of rows with state 1 as [first, last] row, both inclusive. Unknown rows (state 2) do not interrupt a run. */
+/**
+ * Returns the runs of rows with state 1 as [first, last] row, both inclusive; 0 ends a run, unknown rows (state 2) do
+ * not.
+ */
 export function findActiveRuns(state: Uint8Array): Run[] {
   const runs: Run[] = [];
   let from = -1;

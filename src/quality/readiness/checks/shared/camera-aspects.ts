@@ -162,8 +162,8 @@ export function coverageAspects(
 }
 
 /**
- * Returns one aspect that grades the number of frames against the number of rows, from 1 down to 0 if a tenth is
- * missing or extra; empty if either is unknown. One frame is tolerated. For cameras that no loader accesses by time.
+ * Returns one aspect that grades the number of frames against the rows, from 1 (one frame off is tolerated) to 0 if a
+ * tenth is missing or extra; empty if either is unknown. For cameras that no loader accesses by time.
  */
 export function frameCountAspects(
   { camera, expected_frames: expected, frames }: CameraFacts,

@@ -163,10 +163,10 @@ const formatShare = (share: number): string => `${roundFinite(100 * share, 2)} %
 const maxStreams = 8;
 
 /**
- * Measures the motion of every state and action stream with at least three samples, at most `maxStreams`. The
- * action and state that belong together are compared with each other, further streams are measured alone.
- * Setpoints of autopilots are excluded, since they step, clip and alternate by design; so are event-driven
- * commands, which repeat exactly while the robot moves.
+ * Measures the motion of the first `maxStreams` state and action streams with at least three samples, without
+ * setpoints of autopilots and event-driven commands. The action and state that belong together are compared with each
+ * other, further streams are measured alone. Setpoints step, clip and alternate by design; event-driven commands
+ * repeat exactly while the robot moves.
  */
 export function measureMotions({ episode, features, kind }: Subject): Motion[] {
   const judged = episode.streams.filter(

@@ -44,9 +44,9 @@ export function rowAspect(rows: RowFacts): Aspect {
 const minUnfitShare = 0.15;
 
 /**
- * Appends one aspect to `aspects` for each defect of one stream's timestamps. `rateOfSet_hz` is the rate that the
- * whole dataset runs at without declaring it (a finding of the dataset), else `null`; the clock is compared with it
- * instead of the declared rate.
+ * Appends one aspect to `aspects` for each defect of one stream's timestamps; its rate is compared with
+ * `rateOfSet_hz`, else with the declared one. `rateOfSet_hz` is the rate that the whole dataset runs at without
+ * declaring it (a finding of the dataset), else `null`.
  */
 export function addClockAspects(facts: ClockFacts, rateOfSet_hz: number | null, aspects: Aspect[]): void {
   const { stream, samples, non_finite, reversals, duplicates, jitter } = facts;

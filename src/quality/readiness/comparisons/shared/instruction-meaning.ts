@@ -101,7 +101,10 @@ interface Clause {
 const meaningByText = new Map<string, Meaning>();
 const maxCachedTexts = 512;
 
-/** Returns the meaning of an instruction, cached by text. Only English words are known. */
+/**
+ * Returns the acts, things and properties that an instruction names in English, cached by text; words of other
+ * languages are not known.
+ */
 export function readMeaning(text: string): Meaning {
   let meaning = meaningByText.get(text);
   if (meaning === undefined) {

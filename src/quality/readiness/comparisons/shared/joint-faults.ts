@@ -52,8 +52,8 @@ const minRangeFraction = 0.1;
 const rangeMarginFraction = 0.4;
 
 /**
- * Finds episodes with flipped or exchanged joints, by index into `rows`. `rows` must share one layout; fewer
- * than `minEpisodes` rows give an empty result.
+ * Finds episodes with flipped or exchanged joints, by index into `rows`, which share one layout; empty with fewer
+ * than `minEpisodes` rows.
  */
 export function findJointFaults(rows: readonly JointSample[]): Map<number, JointFault> {
   const found = new Map<number, JointFault>();

@@ -46,9 +46,9 @@ export function judgeShift({ camera, path, lacking, is_certain, begins }: ShiftN
 }
 
 /**
- * Returns a finding if a video file of several episodes has fewer frames than their windows claim, and a note for
- * each episode that gets shifted pictures. Of a file with more frames only shifts that are certain are noted: frames
- * that follow the last episode harm nothing. `all` are the windows of all files, to compare the lag of cameras.
+ * Returns a finding if a video file of several episodes has fewer frames than they claim, and a note per episode that
+ * gets, or may get, shifted pictures. Of a file with more frames only shifts that are certain are noted: frames that
+ * follow the last episode are harmless. `all` are the windows of all files, to compare the lag of cameras.
  */
 export function concludeFile(
   windows: readonly FileWindow[],

@@ -25,10 +25,9 @@ export interface SignalCopies {
 const maxComparedScenes = 32;
 
 /**
- * Finds episodes that copy an earlier one, by index with the original, and those that only repeat its motion
- * (`repeated`). Pass `rows` in episode order. Equal signals alone do not prove a copy, since a script or a replay
- * makes one motion in many scenes. A copy is an episode whose pictures agree too; without pictures, one with equal
- * state, or with equal commands and texts.
+ * Finds episodes that copy an earlier one (with pictures that agree; without any, equal state, or equal commands and
+ * texts), and those that only repeat its motion (`repeated`). Pass `rows` in episode order. Equal signals alone do
+ * not prove a copy, since a script or a replay makes one motion in many scenes.
  */
 export function findSignalCopies(rows: readonly SignalRow[]): SignalCopies {
   const copies = new Map<number, SketchMatch & { readonly of_commands: boolean }>();
