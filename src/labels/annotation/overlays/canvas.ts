@@ -257,7 +257,7 @@ export class Canvas {
     this.noteLines++;
   }
 
-  /** Adds a dark band at the lower edge, above the others, with wrapped text. */
+  /** Adds a dark band at the lower edge, above the others, with text wrapped to at most `textStyle.maxLines` lines. */
   strip(words: string): void {
     const lines = wrapText(words, this.width_px - 2 * margin_px, textStyle.height, textStyle.maxLines);
     const high = lineHeight(textStyle.height);

@@ -114,7 +114,7 @@ function roundStep(minStep: number): number {
 export const fastestOf = (tracks: readonly PoseTrack[]): number =>
   tracks.reduce((most, { speed }) => speed.reduce((a, b) => Math.max(a, b), most), 0);
 
-/** Formats a length, as in `0.2 m`. */
+/** Formats a length with up to three significant digits and its unit, as in `0.2 m`. */
 export const formatLength = (value: number, unit: string): string => `${number(value, 3)} ${unit}`;
 
 /** Describes a track in one line (path length, range of each axis, greatest speed), for people who do not see it. */

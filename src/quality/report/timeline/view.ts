@@ -72,7 +72,10 @@ export class View {
     this.to = this.from + span;
   }
 
-  /** Multiplies the visible range by a factor; the time `around` stays at its place. */
+  /**
+   * Multiplies the length of the visible range by a factor, within the domain and the maximum zoom, so that the time
+   * `around` keeps its x coordinate.
+   */
   zoom(factor: number, around: number): void {
     const span = (this.to - this.from) * factor;
     const share = (around - this.from) / (this.to - this.from);

@@ -96,7 +96,7 @@ export function encodeIdList(ids: readonly string[]): string {
   return ids.map(escapeId).join('\n');
 }
 
-/** Decodes a text from `encodeIdList` to the ids. */
+/** Decodes a text from `encodeIdList` to the ids; an empty text gives an empty list. */
 export function decodeIdList(list: string): string[] {
   return list === '' ? [] : list.split('\n').map(unescapeId);
 }
