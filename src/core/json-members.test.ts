@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { jsonMembers } from './json-members.ts';
 
-/** Puts the parsed pieces together again. */
+/** Parses an object with `jsonMembers` and reassembles it. */
 const parse = (text: string): unknown =>
   Object.fromEntries(
     Array.from(jsonMembers(Buffer.from(text)), ({ name, isList, values }) => {

@@ -17,7 +17,7 @@ const row = (more: Partial<Operation>): Operation => ({
   ...more,
 });
 
-/** Every `$ref` anywhere in it. */
+/** Returns every `$ref` in a value, at any depth. */
 function refsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) =>
@@ -31,7 +31,7 @@ const at = (document: JsonObject, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
 
-/** Validates a value by the JSON Schema of a body in a document; gives what it has against it. */
+/** Validates a value by the JSON Schema of a body in a document and returns the violations. */
 function validator(document: JsonObject) {
   const ajv = new Ajv.default({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'contract');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type LayerMode, layerModes } from '#core/api';
 import { layerState, type StateInputs } from './layer-status.ts';
 
-/** Episodes that carry the layer, of those that can. */
+/** Number of episodes that carry the layer and number that can carry it. */
 const fills = { 'none there': [0, 0], none: [0, 5], some: [2, 5], all: [5, 5] } as const;
 type Fill = keyof typeof fills;
 
@@ -34,7 +34,9 @@ const inputs = (
   under_way,
 });
 
-/** By hand, from the interface: what a layer that applies is, by mode and by how many episodes carry it. */
+/**
+ * Expected state of an applicable layer by mode and by how many episodes carry it, written by hand from the contract.
+ */
 const expected: Readonly<Record<LayerMode, Readonly<Record<Fill, string>>>> = {
   in_run: { 'none there': 'planned', none: 'planned', some: 'partial', all: 'ran' },
   on_demand: { 'none there': 'on_demand', none: 'on_demand', some: 'partial', all: 'ran' },

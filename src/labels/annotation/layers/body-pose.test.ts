@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A model of bodies that sees all 17 points in the middle of whatever square it is shown. */
+/** A body pose model that returns all 17 points in the middle of its input square. */
 const middle: ModelSession = {
   model: 'test/bodies',
   runtime: 'onnx',

@@ -8,7 +8,7 @@ const contract = findOption('google/mediapipe-hand-lite')!.contract as PictureCo
 const floats = (dims: readonly number[], data: readonly number[]) =>
   ({ type: 'float32', dims, data: Float32Array.from(data) }) as const;
 
-/** A graph that says what it is told to. */
+/** A graph that returns the given outputs. */
 function says(side: number | null, answer: (asked: number) => Tensors): ModelSession {
   let asked = 0;
   const inputs = [{ name: 'pixels', type: 'float32', dims: [1, side, side, 3] }];

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A file in the place of a registered model's. */
+/** A model file that replaces the one of a registered model. */
 function ref(file: string, model = 'peterande/d-fine-s'): ModelRef {
   const contract = findOption(model)?.contract;
   const graphs = { main: join(folder, file) };

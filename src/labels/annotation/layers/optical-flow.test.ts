@@ -9,7 +9,7 @@ import { computeConsistency, FlowPlanes, unitsPerPixel } from './optical-flow.ts
 
 const [width_px, height_px] = [96, 64];
 
-/** Waves in all directions, moved by so many px. */
+/** A picture of waves in all directions, shifted by a number of px. */
 function picture([dx, dy]: readonly [number, number], size = [width_px, height_px]): Uint8Array {
   const [width, height] = size;
   const rgb = new Uint8Array(width * height * 3);

@@ -61,7 +61,7 @@ interface Frame {
 }
 const framesIn = ({ parts }: LaneOutput) => parts[0].json.frames as unknown as readonly Frame[];
 
-/** Pixels that both have over pixels that one has, of a mask and the object that is there. */
+/** Returns the intersection over union of a mask and the true object. */
 function agreement(rle: Rle): number {
   const [height, width] = rle.size;
   const bits = readRle(rle);

@@ -12,7 +12,7 @@ const declared = (unit: UnitOfMeasure['unit']): UnitOfMeasure => ({
 });
 const rate_hz = 20;
 
-/** Velocity north, east and down of each act, and how long it lasts. */
+/** Velocity north, east and down during each act, and its duration. */
 type Act = readonly [lasts_s: number, north: number, east: number, down: number];
 
 function flightOf(acts: readonly Act[], starts_s = 0): LaneEpisode {
@@ -87,7 +87,7 @@ describe('phases of a flight', () => {
   });
 });
 
-/** Speed and turning to the right of each act, linearly from what was before, and how long it lasts. */
+/** Speed and turn rate (to the right) that each act reaches linearly from the previous one, and its duration. */
 type Leg = readonly [lasts_s: number, to_m_per_s: number, right_rad_per_s: number];
 
 function driveOf(legs: readonly Leg[], sensors: readonly ('speed' | 'gyro')[]): LaneEpisode {

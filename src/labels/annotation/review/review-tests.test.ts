@@ -9,7 +9,7 @@ import { reviewTests } from './review-registry.ts';
 
 const episode = episodeOf([], 'teleop', 10);
 
-/** What one test says of a layer; a string: why it was not held. */
+/** Returns the evidence of one test on a layer, or the reason why it did not apply. */
 function held(id: string, artifact: unknown, others: Partial<Record<LayerId, unknown>> = {}) {
   const { layer } = reviewTests.find((one) => one.id === id)!;
   const artifacts = { ...others, [layer]: artifact } as Record<string, JsonObject>;

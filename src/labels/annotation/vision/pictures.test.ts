@@ -18,7 +18,7 @@ function marked(width_px: number, height_px: number, [x, y]: readonly [number, n
   return { width_px, height_px, rgb };
 }
 
-/** Where the middle of what is white lies, in px of the square. */
+/** Returns the centre of the white pixels, in px of the square. */
 function middleOf(values: Float32Array, side_px: number): readonly [number, number] {
   const sum = { x: 0, y: 0, all: 0 };
   for (let i = 0; i < side_px * side_px; i++) {

@@ -8,7 +8,7 @@ const mask = (left: number, top: number, rows: readonly string[]): Mask => ({
 const counts = (own: Mask, width_px: number, height_px: number) =>
   encodeRle(own, { width_px, height_px }).counts;
 
-/** Texts that pycocotools 2.0.11 gives. */
+/** Encoded texts from pycocotools 2.0.11. */
 describe('run lengths', () => {
   it('are those of pycocotools', () => {
     expect(counts(mask(0, 0, ['0']), 3, 2)).toBe('6');

@@ -15,7 +15,7 @@ const weights = Buffer.alloc(300_000, 'weights of a tiny model ');
 const pinOf = (bytes: Buffer) => ({ sha256: sha256(bytes), bytes: bytes.length });
 const at = (path: string) => `/lab/tiny/resolve/main/${path}`;
 
-/** A model of two files, as pinned as it is said. */
+/** A model of two files with the given pins. */
 function tiny(pinned: boolean): ModelOption {
   const file = (path: string, bytes: Buffer) => ({ path, pin: pinned ? pinOf(bytes) : null });
   return {
@@ -51,7 +51,7 @@ const place = (path: string, bytes: Buffer) => {
   mkdirSync(dirname(placeOf(path)), { recursive: true });
   writeFileSync(placeOf(path), bytes);
 };
-/** Bytes of the file under way that the last pull has taken. */
+/** Number of bytes that the last pull has downloaded of the current file. */
 let taken_bytes = 0;
 const taken = (bytes: number) =>
   expect.poll(() => taken_bytes, { interval: 5, timeout: 30_000 }).toBeGreaterThanOrEqual(bytes);

@@ -28,7 +28,7 @@ function sampleOf(random: Random, act: Act): StateActionSample {
   };
 }
 
-/** Episodes of one act; what `change` gives is laid over them. */
+/** Creates episodes of one act; the members that `change` returns override theirs. */
 function setOf(
   seed: number,
   count: number,

@@ -14,7 +14,7 @@ import { timelineIntegrity } from './timeline-integrity.ts';
 const judge = (streams: readonly Stream[]) => judgeWithCheck(timelineIntegrity, testEpisode(0, streams));
 const arm = (seed = 1, rows = 300) => swingingArm(seed, rows);
 const recorded = (seed = 1, rows = 300) => arm(seed, rows).map((stream) => withTimestamps(stream, 'header'));
-/** Rows taken out before the stamps were computed anew. */
+/** Removes rows and then recomputes the timestamps. */
 const recount = (streams: readonly Stream[], keep: (row: number) => boolean) =>
   streams.map((stream) => withTimestamps(filterRows(stream, keep), 'synthesised'));
 const everyThird = (row: number) => row % 10 > 2 || row % 7 > 4;

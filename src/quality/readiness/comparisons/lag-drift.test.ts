@@ -6,7 +6,7 @@ import { numericStream, testEpisode, testSubject } from '../test-subject.ts';
 
 const rows = 240;
 
-/** Three joints on smooth ways of their own; the state follows `lag` rows behind. */
+/** Creates three joints on different smooth paths; the state follows `lag` rows behind. */
 function arm(seed: number, lag: number): Stream[] {
   const random = seededRandom(seed);
   const waves = Array.from({ length: 3 }, () => [random.between(0.02, 0.05), random.between(0, 6)]);

@@ -12,7 +12,7 @@ const halfBlack = testCamera(frames, {
   luma_std: (i) => (i < 150 ? 1 : 50),
 });
 
-/** Episodes with these cameras, compared, and each judged with what was said of it. */
+/** Compares episodes with these cameras, and evaluates each with the notes on it. */
 function judged(episodes: readonly Readonly<Record<string, CameraEvidence>>[]) {
   const subjects = episodes.map((cameras, i) => {
     const streams = Object.keys(cameras).map((id) => testCameraStream(id, frames));

@@ -4,7 +4,7 @@ import { servedFrames } from './served-frames.ts';
 
 const facts: DeclaredDatasetFacts = { declared_rate_hz: 30, declared_cameras: [] };
 
-/** Episodes of 100 rows one after the other in one file, with what is said of each besides. */
+/** Creates episodes of 100 rows, one after the other in one file, with further facts for each. */
 function conclude(count: number, more: (i: number) => Record<string, string | number>) {
   const rows = Array.from({ length: count }, (_, i) => ({
     episode: `episode_${i}`,

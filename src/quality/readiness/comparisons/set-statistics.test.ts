@@ -14,7 +14,7 @@ const wrong = { code: 'set_stats_wrong', severity: 'error', advice: 'compute the
 const pictures_wrong = { ...wrong, code: 'picture_stats_wrong', severity: 'warning' } as const;
 const episodes = Array.from({ length: 5 }, (_, e) => testEpisode(e, swingingArm(e, 200 + 40 * e)));
 
-/** Statistics of all rows of a stream, by the book. */
+/** Computes the statistics of all rows of a stream by their textbook formulas. */
 function statisticsOf(id: string) {
   const series = episodes.map(({ streams }) => streams.find((stream) => stream.id === id)!.series!);
   const [{ dims }] = series;

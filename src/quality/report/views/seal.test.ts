@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { canonicalJson, sha256 } from '#core';
 import { checkSeal } from './seal.ts';
 
-/** What canonical JSON gets wrong first: order of UTF-16 units, numbers, escapes, empty values. */
+/** Content with typical errors of canonical JSON: order of UTF-16 units, numbers, escapes, empty values. */
 const content = {
   '€': 1,
   '\u{1f600}': 2,

@@ -21,7 +21,7 @@ const camera: Stream = {
 };
 const { series: _, ...withoutNumbers } = camera;
 
-/** What a lane must bear, and what it then says. */
+/** Inputs that the lane must handle without failing, with the expected result. */
 const table: readonly [
   what: string,
   episode: LaneEpisode,

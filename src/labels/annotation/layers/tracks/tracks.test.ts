@@ -46,7 +46,7 @@ describe('pairing', () => {
   });
 });
 
-/** By trying all. */
+/** Returns the minimum total cost by trying all assignments. */
 function leastSum(costs: readonly (readonly number[])[]): number {
   if (costs.length > costs[0].length) return leastSum(costs[0].map((_, at) => costs.map((row) => row[at])));
   const rest = (row: number, taken: ReadonlySet<number>): number =>

@@ -261,7 +261,7 @@ describe('dropouts of the recorder', () => {
 
 const flights = resolve(import.meta.dirname, '../../../../../../shared/data/ulog/flight-review');
 
-/** What PX4 Flight Review's own diagnostics found, in seconds since boot. */
+/** Findings of PX4 Flight Review's own diagnostics, in seconds since boot. */
 function diagnosed_s(name: string): number[] {
   const file = `flight_review__diagnostics__${name}__tests__detects_real_${name}.snap`;
   const [, json] = readFileSync(resolve(flights, file), 'utf8').split(/\n---\n/);
