@@ -59,8 +59,8 @@ export interface SettingsChange {
 }
 
 /**
- * Returns a copy of the settings after a change; a preset sets the mode of every layer, explicit modes override it,
- * and `config` and `models` are replaced as a whole.
+ * Returns a copy of the settings in which each given member replaces the stored one as a whole; a preset sets the
+ * mode of every layer that `modes` does not name.
  */
 export function applyChange(stored: StoredSettings, change: SettingsChange): StoredSettings {
   return {
