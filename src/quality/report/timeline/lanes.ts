@@ -29,7 +29,7 @@ export const glyph = (name: GlyphName): Element =>
     h('path', { d: glyphPaths[name] ?? glyphPaths.info }),
   ]);
 
-/** Creates the row of a lane: label, plot and scale. */
+/** Creates the HTML row of a lane: label, plot and scale, with CSS classes for `kind` and `isFlagged`. */
 export function laneRow(
   kind: string,
   label: Child,

@@ -41,8 +41,8 @@ export const formatSpan = ({ from_s, to_s }: Span): string =>
   to_s - from_s < 0.005 ? `${from_s.toFixed(2)} s` : `${from_s.toFixed(2)}–${to_s.toFixed(2)} s`;
 
 /**
- * Returns a function that finds a mark within a span of time, a blocking one if there is one, else `undefined`; only
- * marks of the flag with index `chosen` unless it is `null`.
+ * Returns a function that returns a mark that overlaps a time span, blocking ones first, or `undefined`; only of the
+ * flag with index `chosen` unless that is `null`.
  */
 export function markFinder(
   marks: readonly TimelineMark[],

@@ -153,7 +153,10 @@ export function findConcepts(word: string): readonly Concept[] {
   return [];
 }
 
-/** Lists the word and its forms without plural, -ing and -ed, most likely first; the last is its stem. */
+/**
+ * Lists the word itself, then its possible base forms without plural, -ing or -ed, the most likely first. The last
+ * one is its stem.
+ */
 export function listStems(word: string): string[] {
   const stems = [word];
   if (word.length > 4 && word.endsWith('ing')) stems.push(...listVerbStems(word.slice(0, -3)));
