@@ -79,7 +79,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('gives back what it was given, and the same text again', () => {
+  it('parses back to the same value, which gives the same text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const text = canonicalJson(value);

@@ -9,7 +9,7 @@ describe('a fault of the machine', () => {
     expect(wrapReadError(thrownWith(code), 'a.mcap')).toMatchObject({ code: 'unfinished', path: 'a.mcap' });
   });
 
-  it('is heard by whoever watches, whatever became of the error', () => {
+  it('is thrown by `watchMachine` even if the error was caught', () => {
     const demand = watchMachine();
     wrapReadError(new Error('the bytes are damaged'), 'a.mcap');
     expect(demand).not.toThrow();

@@ -11,7 +11,7 @@ describe('significant', () => {
     expect(significant(30000 / 1001)).toBe(29.97);
   });
 
-  it('prints at most as many digits as asked for, wherever the point is', () => {
+  it('keeps at most the requested number of digits at any magnitude', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, min: 1e-290, max: 1e290 }), (value) => {
         const digits = String(significant(value))
@@ -32,7 +32,7 @@ describe('significant', () => {
     );
   });
 
-  it('gives neither minus zero nor a change to what is not finite', () => {
+  it('returns no negative zero and leaves values unchanged that are not finite', () => {
     expect(Object.is(significant(-0), 0)).toBe(true);
     expect(significant(Number.NaN)).toBeNaN();
     expect(significant(Number.NEGATIVE_INFINITY)).toBe(Number.NEGATIVE_INFINITY);

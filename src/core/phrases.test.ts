@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countPhrase } from './phrases.ts';
 
-it('one of a kind is said in the singular', () => {
+it('uses the singular for a count of one', () => {
   expect(countPhrase(1, 'boxes reach beyond the edge of their image')).toBe(
     '1 box reaches beyond the edge of its image',
   );

@@ -91,7 +91,7 @@ describe('an operation in the document', () => {
   const thing = z.strictObject({ name: z.string().default('bolt') }).meta({ id: 'TestThing' });
   const box = z.strictObject({ things: z.array(thing) }).meta({ id: 'TestBox' });
 
-  it('tells what may be sent from what is answered where defaults make a difference', () => {
+  it('distinguishes request and response schemas if defaults make a difference', () => {
     const document = openApiDocument([
       defineOperation({
         ...row({ method: 'PUT' }),
@@ -134,7 +134,7 @@ describe('an operation in the document', () => {
     ]);
   });
 
-  it('says of a stream what one event is', () => {
+  it('describes one event of a stream', () => {
     const number = z.strictObject({ event: z.literal('number'), data: z.strictObject({ n: z.int() }) });
     const end = z.strictObject({ event: z.literal('end'), data: z.null() });
     const schema = z.discriminatedUnion('event', [number, end]);

@@ -71,7 +71,7 @@ describe('a curation plan', () => {
     expect(() => resolvePlan({ stages: tooMany })).toThrow(/at most 30 stages besides held_out/);
   });
 
-  it('chooses otherwise under another seed, and says so in its hash', () => {
+  it('selects other episodes under another seed, with another hash', () => {
     const set = curationSet(1, 40, 0);
     const hashes = [1, 2].map((seed) =>
       runPlan(resolvePlan({ seed, stages: [{ strategy: 'random' }] }), set),
@@ -81,7 +81,7 @@ describe('a curation plan', () => {
     expect(hashes[0].input_hash).toBe(hashes[1].input_hash);
   });
 
-  it('keeps what a stage cannot assess, and says so', () => {
+  it('keeps and counts episodes that a stage cannot assess', () => {
     const set = curationSet(3, 20, 1);
     for (const { id, needs } of strategies) {
       if (needs.length === 0) continue;

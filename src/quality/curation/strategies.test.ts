@@ -80,7 +80,7 @@ describe('strategies', () => {
     expect(trims).toEqual({ e000: { from_s: 1.8, to_s: 7.2 } });
   });
 
-  it('keep what is like failures before what is not', () => {
+  it('prefer episodes similar to failures', () => {
     const set = many(40, (i) => ({
       motion: Float32Array.of(i, i / 2, 1),
       outcome: i === 20 ? 'failure' : 'success',

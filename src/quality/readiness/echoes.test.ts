@@ -31,7 +31,7 @@ describe('one cause that a check and a comparison see', () => {
     expect(verifyReceipt(sealed.json)).toMatchObject({ ok: true, problems: [] });
   });
 
-  it('is said by the other where the more exact flag is not up', () => {
+  it('is reported by the other flag if the more exact one is not raised', () => {
     expect(flagsOf(sealedReceipt(inDegrees))).toEqual(['unit_mismatch']);
     const without = { checks: { kinematic_sanity: { enabled: false } } };
     expect(flagsOf(sealedReceipt(inDegrees, without, drift))).toEqual(['unit_mismatch']);

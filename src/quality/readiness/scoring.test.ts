@@ -66,7 +66,7 @@ function finding(severity: Severity) {
 }
 
 describe('judging one check', () => {
-  it('scores the least aspect and raises what is below the threshold', () => {
+  it('scores the lowest aspect and raises flags below the threshold', () => {
     const { component, flags } = judge(0.2, 0.9);
     expect(component).toMatchObject({ status: 'scored', score: 0.2, threshold: 0.5, weight: 2 });
     expect(flags).toEqual([
@@ -89,7 +89,7 @@ describe('judging one check', () => {
     expect(judge(0.5, 0.5, 0.51).flags.map(({ code }) => code)).toEqual(['low', 'high']);
   });
 
-  it('says a remark without letting it lower the score', () => {
+  it('raises an info flag without lowering the score', () => {
     const { component, flags } = judge(0.9, 0.9, 0.5, 0);
     expect(component).toMatchObject({ score: 0.9 });
     expect(flags.map(({ code }) => code)).toEqual(['remark']);
@@ -100,7 +100,7 @@ describe('judging one check', () => {
     expect(judge(4, 7).component).toMatchObject({ score: 1 });
   });
 
-  it('says why a check was not scored, and says it too when it is switched off', () => {
+  it('gives the reason why a check was not scored or is disabled', () => {
     const measured = { status: 'not_assessable', reason: 'no clock' } as const;
     expect(judgeCheck(check, measured, undefined, settings).component).toMatchObject(measured);
     const off = judgeCheck(check, { status: 'measured', values: { low: 0, high: 0, remark: 0 } }, undefined, {

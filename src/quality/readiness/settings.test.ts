@@ -31,7 +31,7 @@ describe('settings', () => {
     });
   });
 
-  it('have one hash for what judges alike, and another for what does not', () => {
+  it('have equal hashes if they evaluate equally, and different ones otherwise', () => {
     const hash = (settings?: ReadinessSettings) => resolveSettings(settings).settings_hash;
     const same = [
       undefined,

@@ -149,7 +149,7 @@ describe('the picture descriptor', () => {
     expect(cosine(one, vectorOf('picture', described([camera], turned)))).toBeLessThan(0);
   });
 
-  it('says what is missing where there are no pictures, or nobody looked at them', () => {
+  it('gives the reason if there are no pictures, or none was decoded', () => {
     const reasonOf = (subject: DescriptorInput) => {
       const made = descriptors.get('picture')!.describe(subject, null);
       return 'reason' in made ? made.reason : null;

@@ -141,7 +141,7 @@ describe('the probe', () => {
     expect(bytes(set, 2)).not.toBe(bytes(set, 1));
   });
 
-  it('measures every set without a number that is none, or says why not', () => {
+  it('measures every set without NaN, or gives the reason why not', () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),
@@ -163,7 +163,7 @@ describe('the probe', () => {
     );
   });
 
-  it('trains on no exact copy of what it holds out', () => {
+  it('never trains on an exact copy of a held-out episode', () => {
     // Each noise twice: a copy in training would be the nearest state, and bring the error down.
     const once = setOf(9, 12, noise);
     const twice = [...once, ...once.map((episode) => ({ ...episode, id: `${episode.id} again` }))];

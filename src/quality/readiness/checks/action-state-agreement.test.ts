@@ -60,7 +60,7 @@ describe('what does not answer each other', () => {
     expect(judge([named(state), named(other)]).flags).toEqual(['action_state_disagree']);
   });
 
-  it('is not assessable where nothing says that they should', () => {
+  it('is not assessable if nothing states that they should agree', () => {
     const other = mapValues(action, (_, i, d) => Math.sin(0.13 * i * (1 + d) + d * d));
     expect(judge([state, other]).status).toBe('not_assessable');
     const wider = numericStream('action', 'action', 300, 7, (i, d) => Math.sin(i / 20 + d));

@@ -20,7 +20,7 @@ describe('the length of an episode', () => {
     expect(judge(24, 0.8).score).toBeGreaterThan(judge(18, 0.6).score);
   });
 
-  it('is told in the singular where it is one sample', () => {
+  it('uses the singular for one sample', () => {
     expect(judge(1, 2).messages).toEqual(['the episode lasts 2 s; its longest stream has 1 sample']);
   });
 

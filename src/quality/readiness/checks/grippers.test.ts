@@ -100,7 +100,7 @@ describe('gripper consistency', () => {
     expect(consistency(streams, [convention(160, 'known_format')]).flags).toEqual([]);
   });
 
-  it('takes a state that moves in step with its command for one that follows, on whatever scale', () => {
+  it('accepts a state that moves in step with its command, on any scale', () => {
     const radians = (i: number) => 0.3 + 0.02 * late(i);
     const per_cent = (i: number) => 100 * grip(i);
     expect(consistency(arm(radians, per_cent)).flags).toEqual([]);

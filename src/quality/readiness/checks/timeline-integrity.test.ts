@@ -60,7 +60,7 @@ describe('the timeline of recorded stamps', () => {
     expect(many.score).toBeLessThan(few.score);
   });
 
-  it('takes a run of long steps that are alike for a sender that slowed down, not for lost samples', () => {
+  it('interprets a run of equally long steps as a sender that slowed down, not as lost samples', () => {
     const slow = (row: number) => row + 5 * Math.min(60, Math.max(0, row - 100));
     const drawing = withTimestamps(recorded()[0], 'log', (row) => slow(row) / 30);
     expect(judge([{ ...drawing, declared_rate_hz: null }]).flags).toEqual(['clock_jitter']);
@@ -68,7 +68,7 @@ describe('the timeline of recorded stamps', () => {
     expect(judge([{ ...torn, declared_rate_hz: null }]).flags).toEqual(['rows_missing']);
   });
 
-  it('does not hold the jitter of setpoints against a log whose recorder notes what it loses', () => {
+  it('ignores the jitter of setpoints in a log whose recorder reports its losses', () => {
     const sticks = { ...withTimestamps(arm()[1], 'hardware', (row) => (row + 0.4 * (row % 3)) / 10) };
     const logged = judgeWithCheck(
       timelineIntegrity,
@@ -77,7 +77,7 @@ describe('the timeline of recorded stamps', () => {
     expect(logged).toMatchObject({ score: 1, flags: [] });
   });
 
-  it('takes steps that come again and again for the rate of a topic where the recorder notes what it loses', () => {
+  it('interprets recurring steps as the rate of a topic if the recorder reports its losses', () => {
     const thinned = {
       ...withTimestamps(arm()[0], 'hardware', (row) => (row + Math.floor(row / 4)) / 250),
       declared_rate_hz: null,
@@ -112,7 +112,7 @@ describe('the timeline of recorded stamps', () => {
     expect(judge([{ ...scattered, declared_rate_hz: null }]).flags).toContain('clock_jitter');
   });
 
-  it('says a fault of a clock that two streams share once', () => {
+  it('reports a fault of a clock that two streams share once', () => {
     const [state, action] = recorded();
     const time_s = state.clocks[0].time_s.slice();
     time_s[9] = time_s[11];

@@ -24,18 +24,18 @@ describe('cameras exchanged in one episode', () => {
       ['wrist', look(other, noise + 1)],
     ]);
 
-  it('are told in that one', () => {
+  it('are noted for that episode', () => {
     const notes = compared([1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(5, 3, e) : pair(3, 5, e))));
     expect(notes.map((note) => note.swapped_cameras?.one ?? null)).toEqual([null, null, null, 'front', null]);
   });
 
-  it('are told where a name holds a line break', () => {
+  it('are noted if a name contains a line break', () => {
     const name = 'front\nleft';
     const notes = compared([1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(5, 3, e, name) : pair(3, 5, e, name))));
     expect(notes[3].swapped_cameras).toMatchObject({ one: name, other: 'wrist' });
   });
 
-  it('are not told of cameras that look alike, or of a scene that changed', () => {
+  it('are not reported for cameras that look alike, or for a scene that changed', () => {
     const alike = [1, 2, 3, 4, 5].map((e) => pair(3, 3, e));
     expect(compared(alike).some((note) => note.swapped_cameras)).toBe(false);
     const changed = [1, 2, 3, 4, 5].map((e) => (e === 4 ? pair(7, 9, e) : pair(3, 5, e)));
@@ -57,17 +57,17 @@ describe('a camera that lags in one episode', () => {
   const lagsOf = (behind: readonly number[]) =>
     compared(behind.map(filmed), [state]).map((note) => note.camera_lag?.frames ?? null);
 
-  it('is told by how many frames', () => {
+  it('is reported with the number of frames', () => {
     expect(lagsOf([0, 1, 0, 0, 6, 0])).toEqual([null, null, null, null, 6, null]);
   });
 
-  it('is not told where every episode has that lag, or too few have any', () => {
+  it('is not reported if every episode has that lag, or too few have any', () => {
     expect(lagsOf([6, 6, 7, 6, 6, 6])).toEqual([null, null, null, null, null, null]);
     expect(lagsOf([0, 0, 6])).toEqual([null, null, null]);
   });
 });
 
-describe('a camera that lags where signals and images hardly agree', () => {
+describe('a camera that lags while signals and images hardly correlate', () => {
   const rows = 120;
   const random = seededRandom(11);
   /** Both cameras see one motion; the state shows only part of it. */
@@ -109,7 +109,7 @@ describe('a camera that lags where signals and images hardly agree', () => {
   };
   const usual = [0, 0] as const;
 
-  it('is told by the other camera, with the camera that is off', () => {
+  it('is found by comparison with the other camera', () => {
     const notes = notesOf([usual, usual, [8, 0], usual, [0, 5], usual, usual, usual]);
     expect(notes.map((note) => note && [note.camera, note.frames])).toEqual([
       ...[null, null, ['front', 8], null, ['top', 5], null, null, null],
@@ -117,12 +117,12 @@ describe('a camera that lags where signals and images hardly agree', () => {
     expect(notes[2]).toMatchObject({ beside: 'top' });
   });
 
-  it.each([1, 2, 3, 5, 7])('is not told of videos that differ in where their %s B-frames lie', (bFrames) => {
+  it.each([1, 2, 3, 5, 7])('is not reported for videos whose %s B-frames lie at different positions', (bFrames) => {
     const sets = Array.from({ length: 40 }, () => Array.from({ length: 9 }, () => [0, 0, bFrames] as const));
     expect(sets.flatMap(notesOf).filter((note) => note?.beside)).toEqual([]);
   });
 
-  it('is not told where both are off alike all the time', () => {
+  it('is not reported if both always lag equally', () => {
     expect(notesOf(Array.from({ length: 8 }, () => [0, 6] as const)).every((note) => note === null)).toBe(
       true,
     );
@@ -130,7 +130,7 @@ describe('a camera that lags where signals and images hardly agree', () => {
 });
 
 describe('a camera that sees other things move', () => {
-  it('is held to no lag', () => {
+  it('is not reported as lagging', () => {
     const random = seededRandom(3);
     const state = numericStream('observation.state', 'state', 200, 1, () => random.normal());
     const filmed = () => {
@@ -143,7 +143,7 @@ describe('a camera that sees other things move', () => {
 });
 
 describe('a rate that the whole set declares wrongly', () => {
-  it('is noted for the episodes whose videos run as the clocks do', () => {
+  it('is noted for the episodes whose videos have the rate of the clocks', () => {
     const state = { ...numericStream('observation.state', 'state', 100, 1, (i) => i), declared_rate_hz: 60 };
     const cameras = new Map([['front', testCamera(100)]]);
     const notes = compared([cameras, cameras, cameras], [state]);

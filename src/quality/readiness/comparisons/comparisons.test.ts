@@ -54,7 +54,7 @@ function changed(stream: Stream, change: (value: number, row: number, d: number)
 }
 
 describe('comparing a clean set', () => {
-  it('says nothing', () => {
+  it('gives neither findings nor notes', () => {
     const episodes = clean(40);
     const { findings, getNotes: notesOf } = compare(episodes, { declared_rate_hz: 30, declared_cameras: [] });
     expect(findings).toEqual([]);
@@ -63,7 +63,7 @@ describe('comparing a clean set', () => {
     );
   });
 
-  it('gives the same for rows that were written out and read back', () => {
+  it('gives the same result for rows that were serialised and parsed', () => {
     const episodes = [...clean(20), { ...taskEpisode(4), id: 'copy', index: 20 }];
     const rows = episodes.map((episode) => ({
       episode: episode.id,
@@ -107,7 +107,7 @@ describe('duplicate episodes', () => {
     expect(findings.map(({ code }) => code)).toContain('duplicate_episodes');
   });
 
-  it('are not seen in recordings that stand still', () => {
+  it('are not found in recordings without motion', () => {
     const still = (i: number) => testEpisode(i, [numericStream('state', 'state', 100, 3, () => 1)]);
     expect(compare([still(0), still(1)]).findings).toEqual([]);
   });
@@ -263,7 +263,7 @@ describe('cameras', () => {
     return taskEpisode(i, {}, [...taskArm(i % 2, i), ...cameras]);
   };
 
-  it('missing everywhere are a finding about the dataset, and the episodes are told', () => {
+  it('that are missing everywhere give a finding about the dataset and a note on each episode', () => {
     const episodes = Array.from({ length: 6 }, (_, i) => withCameras(i, ['front', 'wrist'], ['wrist']));
     const { findings, getNotes: notesOf } = compare(episodes, {
       ...noFacts,
@@ -276,7 +276,7 @@ describe('cameras', () => {
     });
   });
 
-  it('missing in one episode are counted, and not even named there, told', () => {
+  it('that are missing in one episode are counted and noted, also if the episode does not name them', () => {
     const episodes = Array.from({ length: 6 }, (_, i) =>
       i === 2 ? withCameras(i, ['front']) : withCameras(i, ['front', 'wrist'], i === 4 ? ['wrist'] : []),
     );
@@ -290,7 +290,7 @@ describe('cameras', () => {
 });
 
 describe('the schema', () => {
-  it('of single episodes that differs is a finding that says how', () => {
+  it('of single episodes that differs gives a finding with the differences', () => {
     const episodes = clean(8);
     episodes[3] = taskEpisode(3, {}, taskArm(1, 3, 240, 7));
     const [finding] = compare(episodes).findings.filter(({ code }) => code === 'schema_drift');
@@ -312,7 +312,7 @@ describe('rates', () => {
 });
 
 describe('gripper conventions', () => {
-  it('that differ among episodes are a finding, and the odd ones are told', () => {
+  it('that differ among episodes give a finding and notes on the minority', () => {
     const gripper = (open: number, high: number): GripperConvention => ({
       stream: 'observation.state',
       dimension: 5,
@@ -368,7 +368,7 @@ describe('leakage between splits', () => {
   const split = (episodes: readonly Episode[], from: number): Episode[] =>
     episodes.map((episode, i) => ({ ...episode, split: i < from ? 'train' : 'test' }));
 
-  it('is a copy in another split than the original, told of both and of the later one', () => {
+  it('is a copy in another split than the original, reported for the pair and noted on the later one', () => {
     const episodes = clean(6).map((episode, i, all) =>
       i === 5 ? { ...episode, streams: all[1].streams } : episode,
     );
@@ -384,7 +384,7 @@ describe('leakage between splits', () => {
     expect(within).not.toContain('split_leakage');
   });
 
-  it('is not looked for where the set declares no split', () => {
+  it('is not searched for if the dataset declares no split', () => {
     expect(collectRows(testSubject(clean(1)[0]))).not.toHaveProperty('split_leakage');
   });
 });

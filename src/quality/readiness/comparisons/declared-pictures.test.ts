@@ -10,7 +10,7 @@ const conclude = (...looks: readonly string[]) =>
   );
 
 describe('declared pictures', () => {
-  it('say nothing where sizes agree and browsers show the codec', () => {
+  it('give no finding if sizes agree and browsers can play the codec', () => {
     const { findings, notes } = conclude('640x480 640x480 av1', '640x480 640x480 h264');
     expect(findings).toEqual([]);
     expect([...notes]).toEqual([]);
@@ -34,13 +34,13 @@ describe('declared pictures', () => {
     expect([...notes.keys()]).toEqual(['episode_0', 'episode_1']);
   });
 
-  it('hold a wrong declaration against the dataset, not its episodes', () => {
+  it('report a wrong declaration for the dataset, not for its episodes', () => {
     const { findings, notes } = conclude('640x480 320x240 h264', '640x480 320x240 h264');
     expect(findings).toMatchObject([{ code: 'picture_size_wrong', severity: 'error' }]);
     expect([...notes]).toEqual([]);
   });
 
-  it('hold a picture that is labelled by itself against its labels, not against the other pictures', () => {
+  it('compare an individually labelled picture with its labels, not with the other pictures', () => {
     const { findings, notes } = conclude('640x427 640x480  own', '500x375 375x500  own');
     expect(findings).toEqual([]);
     expect([...notes]).toEqual([
@@ -49,12 +49,12 @@ describe('declared pictures', () => {
     ]);
   });
 
-  it('tell height and width exchanged', () => {
+  it('report exchanged height and width', () => {
     const { findings } = conclude('640x480 480x640 h264');
     expect(findings).toMatchObject([{ code: 'picture_shape_turned' }]);
   });
 
-  it('name a codec that browsers do not show, as a remark', () => {
+  it('report a codec that browsers cannot play, as information', () => {
     const { findings } = conclude('640x480 640x480 mpeg4', '640x480 640x480 mpeg4');
     expect(findings).toMatchObject([{ code: 'video_codec_unshown', severity: 'info' }]);
   });

@@ -37,7 +37,7 @@ function notesOf(episodes: readonly Episode[]): (string | undefined)[] {
 }
 
 describe('lag drift', () => {
-  it('says nothing of episodes with one lag, however long it is', () => {
+  it('gives no finding if all episodes have the same lag, however long it is', () => {
     const episodes = Array.from({ length: 8 }, (_, i) => testEpisode(i, arm(i + 1, 5)));
     expect(notesOf(episodes).filter(Boolean)).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('lag drift', () => {
     expect(messageFor(2)).toMatch(/^2 of 12 episodes have a different lag/);
   });
 
-  it('needs peers', () => {
+  it('needs other episodes', () => {
     expect(notesOf([testEpisode(0, arm(1, 2)), testEpisode(1, arm(2, 8))]).filter(Boolean)).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ function conclude(count: number, more: (i: number) => Record<string, string | nu
 }
 
 describe('frames that loaders find, over a dataset', () => {
-  it('say nothing of a sound file', () => {
+  it('give no finding for a valid file', () => {
     expect(conclude(5, () => ({}))).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe('frames that loaders find, over a dataset', () => {
     ]);
   });
 
-  it('say nothing of a file whose windows say themselves that they are short', () => {
+  it('give no finding for a file whose windows are declared short', () => {
     expect(conclude(5, (i) => ({ file_frames: 497, claimed: i === 2 ? 97 : 100 }))).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ const changed = (list: readonly number[] | null, by: number) =>
   list!.map((value, d) => (d === 2 ? value + by : value));
 
 describe('statistics of a set', () => {
-  it('that are those of its rows are not told', () => {
+  it('that match its rows give no finding', () => {
     expect(findings(declared)).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('statistics of a set', () => {
     expect(finding.message).toContain(`${name} of action dimension 2`);
   });
 
-  it('are compared where the name of a stream holds a line break', () => {
+  it('are compared if the name of a stream contains a line break', () => {
     const id = 'action\nof the arm';
     const renamed = episodes.map((episode) => ({
       ...episode,
@@ -82,7 +82,7 @@ describe('statistics of a set', () => {
     expect(findings(own, renamed)[0].message).toContain(`min of ${id} dimension 2`);
   });
 
-  it('are an error where they are of other rows or another vector', () => {
+  it('give an error if they are of other rows or of another vector', () => {
     expect(findings(withAction({ count: 7 }))[0].message).toContain(
       'count of action is 7, but there are 1400 rows',
     );
@@ -95,7 +95,7 @@ describe('statistics of a set', () => {
     expect(findings(narrow, episodes.slice(1))).toHaveLength(1);
   });
 
-  it('are let be where rows are not finite', () => {
+  it('are not compared if rows are not finite', () => {
     const holed = numericStream('action', 'action', 200, 6, (i) => (i === 9 ? Number.NaN : i));
     expect(findings(declared, [testEpisode(0, [holed]), ...episodes.slice(1)])).toEqual([]);
   });
@@ -116,7 +116,7 @@ describe('statistics of a camera', () => {
     return concludeComparisons(rows, facts).findings.map(({ code }) => code);
   };
 
-  it('may be somewhat off its sampled frames, and are told where they are of other pictures', () => {
+  it('may differ slightly from its sampled frames, and are reported if they are of other pictures', () => {
     expect(of(140)).not.toContain('picture_stats_wrong');
     expect(of(20)).toContain('picture_stats_wrong');
   });

@@ -162,7 +162,7 @@ describe('frames lost in a shared video file', () => {
     expect(signs).not.toMatch(/[!?]/);
   });
 
-  it('are told in two places', () => {
+  it('are located at two positions', () => {
     const { signs } = conclude({
       episodes: 14,
       changes: [

@@ -19,7 +19,7 @@ const conclude = (rows: readonly TraitRow[]) =>
 const chatter = 'signal_chatter action';
 
 describe('motion that is usual in the set', () => {
-  it('is held neither against the episodes that show it most nor against those that show it less', () => {
+  it('lowers the score neither of the episodes that show it most nor of those that show it less', () => {
     const strong = row({ traits: chatter, flagged: chatter });
     const { notes, findings } = conclude([strong, strong, row({ traits: chatter }), row({})]);
     expect([...notes.keys()]).toEqual(['episode_0', 'episode_1', 'episode_2']);

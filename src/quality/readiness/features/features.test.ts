@@ -185,7 +185,7 @@ describe('the parts', () => {
     );
   });
 
-  it('count what is not finite and bridge it', () => {
+  it('count values that are not finite and interpolate them', () => {
     const found = computeColumnFeatures({
       values: Float64Array.of(0, 1, Number.NaN, 3, Infinity, 5),
       dims: 1,

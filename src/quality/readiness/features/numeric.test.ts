@@ -15,7 +15,7 @@ describe('robust statistics', () => {
     }
   });
 
-  it('say NaN of nothing and are not led astray by one that is no number', () => {
+  it('are NaN without values and tolerate a value that is not a number', () => {
     expect(computeMedian([])).toBeNaN();
     expect(computeMedian([3, Number.NaN, 1, 2, 4])).toBe(3);
   });

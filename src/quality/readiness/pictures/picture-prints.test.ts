@@ -56,7 +56,7 @@ describe('pictures of two episodes', () => {
     expect(computePicturePrints({ cameras: new Map([['front', testCamera(0)]]) })).toBeNull();
   });
 
-  it('are held in a few hundred bytes', () => {
+  it('take a few hundred bytes', () => {
     expect(JSON.stringify(own).length).toBeLessThan(400);
   });
 });

@@ -31,12 +31,12 @@ describe('pictures', () => {
     expect(found.get(200)).toMatchObject({ of: 17, turn });
   });
 
-  it('that are others, upright copies or plain are not told', () => {
+  it('do not include other pictures, upright copies and uniform pictures', () => {
     const plain = Array.from({ length: 5 }, () => Array.from(others[0], () => 100 + random.integer(0, 5)));
     expect(findTurnedPictures([...others, coded(others[3]), ...plain]).size).toBe(0);
   });
 
-  it('that show little on one even ground are not told for that ground', () => {
+  it('do not include pictures that only share a uniform background', () => {
     const drawing = (...blocks: number[]) =>
       Array.from({ length: gridSide * gridSide }, (_, at) => (blocks.includes(at) ? 200 : 250));
     expect(findTurnedPictures([drawing(18, 19, 27), drawing(20, 21, 37)]).size).toBe(0);

@@ -23,7 +23,7 @@ it('puts flags of one code together, what blocks before what warns and the worst
   ]);
 });
 
-it('spreads what is shown over all there is, first and last included', () => {
+it('selects items evenly, first and last included', () => {
   expect(spread([1, 2, 3], 3)).toEqual([1, 2, 3]);
   expect(spread([0, 1, 2, 3, 4, 5, 6, 7, 8], 3)).toEqual([0, 4, 8]);
 });

@@ -66,7 +66,7 @@ describe('flight health', () => {
     expect(flagsOf([battery(() => 0), good])).toEqual([]);
   });
 
-  it('looks at flight alone, where the recording says when that was', () => {
+  it('considers only the flight if the recording states when the aircraft was armed', () => {
     const streams = [battery((row) => (row < 50 || row >= 250 ? 5 : 15)), good];
     const events = [event(0, 'disarmed'), event(11, 'armed'), event(49, 'disarmed')];
     expect(flagsOf(streams)).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('flight health', () => {
     expect(flagsOf([receiver(() => [3, 6, 9, 7])])).toEqual([]);
   });
 
-  it('says nothing of the fix where a receiver speaks of its accuracy alone', () => {
+  it('does not mention the fix of a receiver that reports only its accuracy', () => {
     const accuracy = numericStream('GPA.quality', 'gnss', 300, 1, (row) => (row < 200 ? 0.8 : 40), 5);
     const [flag] = flagsOf([named(accuracy, 'HAcc')]);
     expect(flag.message).toContain('100 of 300 samples in flight are degraded');
@@ -103,7 +103,7 @@ describe('flight health', () => {
     expect(flagsOf([brief])).toHaveLength(1);
   });
 
-  it('says nothing of what does not fly, nor adds to its receipt', () => {
+  it('adds nothing to the receipts of other recordings', () => {
     const streams = [battery(() => 5), receiver(() => [0, 99, 99, 0])];
     expect(flagsOf(streams, {}, 'teleop')).toEqual([]);
     const measured = kinematicSanity.measure(testSubject(testEpisode(0, streams), 'teleop'));

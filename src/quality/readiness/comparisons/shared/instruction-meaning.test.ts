@@ -149,7 +149,7 @@ describe('two instructions', () => {
     expect(compare('Pick up the cube', 'Place the cube')).toBe('other_motion');
   });
 
-  it('of which one says more, or whose words are not listed, are unclear', () => {
+  it('are unclear if one says more, or if their words are not listed', () => {
     expect(compare('open the drawer', 'open the top drawer')).toBe('unclear');
     expect(compare('put the frobnicator in the bowl', 'put the gizmo in the bowl')).toBe('unclear');
     expect(compare('legt den Stein in die Schale', '把红色方块放进盘子')).toBe('unclear');
