@@ -68,7 +68,7 @@ const joinMetricNames = (metrics: readonly MetricResult[]): string =>
   metrics.map(({ metric }) => metricTitle(metric)).join(', ');
 
 /**
- * Compares one episode's observation of a metric with its boundaries and returns the decision as `judgeValue` does,
+ * Compares one episode's observation of a metric with its thresholds and returns the decision as `judgeValue` does,
  * or `not_assessable` with the reason if there is no value.
  */
 export function decide(episode: string, observation: Observation, bounds: MetricBounds): MetricDecision {
@@ -97,7 +97,7 @@ type AssessedDecision = Extract<MetricDecision, { readonly applicability: 'appli
 
 /**
  * Returns the verdict of an observed value: `review_required` if the confidence is low, else `not_ready` beyond the
- * review boundary, `review_required` beyond the ideal one, `certified` otherwise.
+ * review threshold, `review_required` beyond the ideal one, `certified` otherwise.
  */
 export function judgeValue(
   { observed, confidence }: Pick<AssessedDecision, 'observed' | 'confidence'>,

@@ -6,7 +6,7 @@ const size = { width: 520, height: 134, left: 8, right: 8, top: 16, bottom: 48 }
 const bins = 26;
 
 /**
- * Renders an SVG histogram of a metric's values over the episodes, with both boundaries; returns an empty text if no
+ * Renders an SVG histogram of a metric's values over the episodes, with both thresholds; returns an empty text if no
  * episode has a value.
  */
 export function renderDistribution({ title, unit, ideal, review, decisions }: CertifiedMetric): string {

@@ -86,7 +86,7 @@ export interface Metric {
   readonly formula: string;
   /** Inputs of the formula and their origin. */
   readonly inputs: string;
-  /** Boundaries in the default policies. */
+  /** Thresholds in the default policies. */
   readonly boundaries: Pick<MetricBounds, 'ideal' | 'review' | 'allowed_share' | 'source'>;
   /**
    * Measures one episode. `need`: whether the policy requires the metric. Metrics of annotations made by Assay give a value

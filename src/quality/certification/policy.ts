@@ -111,7 +111,7 @@ function createPolicyError(errors: readonly PointedError[]): AssayError {
   });
 }
 
-/** Returns the default policy of a target: the same boundaries for all targets, and needs that follow from the target's requirements. */
+/** Returns the default policy of a target: the same thresholds for all targets, and needs that follow from the target's requirements. */
 export function defaultPolicy(target: TargetProfileId): CertificationPolicy {
   const levels = new Map(targetProfile(target).requirements.map(({ id, level }) => [id, level]));
   const rows = metrics.rows.map(

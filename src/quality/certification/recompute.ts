@@ -10,7 +10,7 @@ const direction = z.enum(['lower_is_better', 'higher_is_better']);
 const count = z.int().nonnegative();
 const evidence = z.strictObject({ decisions: count, of: count, share: z.number().nullable() });
 
-/** Boundaries of a metric, in a policy and repeated in a report. */
+/** Thresholds of a metric, in a policy and repeated in a report. */
 const boundsSchema = z.looseObject({
   metric: z.string(),
   need: z.enum(['required', 'if_present', 'advisory']),

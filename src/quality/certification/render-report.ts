@@ -120,7 +120,7 @@ function metricRow(metric: CertifiedMetric): string {
   return `<tr><th scope="row">${escapeHtml(metric.title)}</th><td class="faint">${needText[metric.need]}</td><td>${verdictBadge(metric.verdict)}</td>${number(observed?.median)}${number(worst)}${number(ideal)}${number(review)}<td>${decisions.length - counts.not_assessable} of ${decisions.length}</td></tr>`;
 }
 
-/** Renders one metric: verdict, formula, inputs, boundaries with their source, and histogram. */
+/** Renders one metric: verdict, formula, inputs, thresholds with their source, and histogram. */
 function metricSection(metric: CertifiedMetric): string {
   const { metric: id, title, need, reason, formula, inputs, source, diagnostics } = metric;
   const lines = [
