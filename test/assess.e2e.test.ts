@@ -16,6 +16,7 @@ import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Assessment, Receipt } from '#core/api';
 import { verifyReceipt } from '#quality/readiness/documents';
+import { generateNumericSet } from '../bench/lerobot/generate-set.ts';
 import { descendants, type Ran, runAssay } from './run-assay.ts';
 import { folderBytes } from './support/folder-bytes.ts';
 import { writeSet } from './support/lerobot-set.ts';
@@ -384,10 +385,12 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
       } catch {
         skip('mounting is not permitted here');
       }
+      const set = join(work, 'many');
+      await generateNumericSet(set, 200, 30);
       try {
         for (const workers of ['2', '1'].slice(0, rounds(1, 2))) {
           const out = join(disk, 'out');
-          const ran = await runAssay(['assess', g1, '--out', out, '--workers', workers]);
+          const ran = await runAssay(['assess', set, '--out', out, '--workers', workers]);
           expect(ran.code).toBe(4);
           expect(ran.err).toContain('free some space');
           expectNoStack(ran);
@@ -403,8 +406,9 @@ describe.skipIf(absent(g1))('the output folder (needs ../shared/data)', () => {
 });
 
 describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and /proc)', () => {
-  /** All episodes with video are among them. */
-  const some = ['--limit', '8'];
+  /** Two episodes with video are among them. */
+  const limit = 3;
+  const some = ['--limit', String(limit)];
 
   /** Waits for a decoder process to work, then calls. */
   function whenDecoding(pid: number, act: (decoders: number[]) => void): void {
@@ -432,7 +436,7 @@ describe.skipIf(absent(g1) || !onLinux)('interruptions (needs ../shared/data and
     });
     expect(killed).toBeGreaterThan(0);
     expect(ran.code).toBe(0);
-    expect(parsed(ran).receipts).toHaveLength(8);
+    expect(parsed(ran).receipts).toHaveLength(limit);
     expect(descendants(pid)).toEqual([]);
   });
 

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTeleopLeRobot } from '../src/apps/samples/index.ts';
 import { assessInto } from '../src/engine/local/index.ts';
+import { runScript } from './interop/python-worker.ts';
 
 const page = readFileSync(new URL('../docs/verdicts.md', import.meta.url), 'utf8');
 const [filter, load] = [...page.matchAll(/```python\n([\s\S]*?)```/g)].map(([, code]) => code);
 const lerobot = process.env.ASSAY_LEROBOT_PYTHON;
-const interop = new URL('./interop', import.meta.url).pathname;
 
 function hasPython(): boolean {
   try {
@@ -50,9 +50,11 @@ describe.skipIf(reason !== '')(`the Python of docs/verdicts.md${reason}`, () => 
   });
 
   const withLibrary = lerobot === undefined ? ' (skipped: set ASSAY_LEROBOT_PYTHON)' : '';
-  it.skipIf(lerobot === undefined)(`loads these alone with the LeRobot library${withLibrary}`, () => {
-    const start = `import sys; sys.path.insert(0, ${JSON.stringify(interop)}); import lerobot_library`;
+  it.skipIf(lerobot === undefined)(`loads these alone with the LeRobot library${withLibrary}`, async () => {
+    const start = `import os, lerobot_library\nos.chdir(${JSON.stringify(folder)})`;
     const end = 'print(sorted({int(i) for i in dataset.hf_dataset["episode_index"]}))';
-    expect(run(lerobot!, [start, filter, load, end].join('\n')).trim().split('\n').at(-1)).toBe('[0, 2]');
+    const script = join(folder, 'load.py');
+    writeFileSync(script, [start, filter, load, end].join('\n'));
+    expect((await runScript('lerobot', script)).trim().split('\n').at(-1)).toBe('[0, 2]');
   });
 });

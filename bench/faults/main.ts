@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { faultSizes } from '#apps/samples';
 import { createMediaService } from '#io/media';
 import type { Bench, BenchOptions } from '../bench.ts';
 import { loadBases } from './bases.ts';
@@ -36,11 +37,14 @@ export const faultBench: Bench = {
   },
 };
 
-/** Number of generated episodes and of plantings per fault. `smoke` uses no real datasets. */
+/**
+ * Number of generated episodes and of plantings per fault. `smoke` uses no real datasets and plants pixel faults in one
+ * size, as each of them costs an encoding.
+ */
 const sizes = {
-  smoke: { demonstrations: 16, realEpisodes: 0, plants: 1, videoPlants: 1 },
-  quick: { demonstrations: 18, realEpisodes: 24, plants: 2, videoPlants: 1 },
-  full: { demonstrations: 36, realEpisodes: 100, plants: 8, videoPlants: 4 },
+  smoke: { demonstrations: 16, realEpisodes: 0, plants: 1, videoPlants: 1, videoSizes: ['medium'] },
+  quick: { demonstrations: 18, realEpisodes: 24, plants: 2, videoPlants: 1, videoSizes: faultSizes },
+  full: { demonstrations: 36, realEpisodes: 100, plants: 8, videoPlants: 4, videoSizes: faultSizes },
 } as const;
 export type FaultBenchSize = keyof typeof sizes;
 

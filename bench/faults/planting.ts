@@ -1,4 +1,4 @@
-import type { FramePlan } from '#apps/samples';
+import type { FaultSize, FramePlan } from '#apps/samples';
 import type { Random } from '#core';
 import type { CameraEvidence, Episode, Frames, Stream } from '#core/episode';
 import type { MediaService } from '#io/media';
@@ -18,6 +18,8 @@ export interface TrialOptions extends Workbench {
   readonly plants: number;
   /** The same for faults of pixels, which cost an encoding each. */
   readonly videoPlants: number;
+  /** Sizes in which pixel faults are planted; other faults are planted in all sizes. */
+  readonly videoSizes: readonly FaultSize[];
   readonly seed: number;
   /** Ids of the families and look-alikes to make; all by default. */
   readonly only?: readonly string[];

@@ -13,7 +13,7 @@ export interface BaseTrials {
 }
 
 /**
- * Plants every family in every size into episodes of a base and judges each among its clean peers; then the clean
+ * Plants every family in its sizes into episodes of a base and judges each among its clean peers; then the clean
  * episodes themselves, and their sound look-alikes.
  */
 export async function runTrials(base: Base, options: TrialOptions): Promise<BaseTrials> {
@@ -23,7 +23,8 @@ export async function runTrials(base: Base, options: TrialOptions): Promise<Base
     if (options.only?.includes(fault.id) === false) continue;
     if ((fault.several_cameras === true) !== (base.severalCameras === true)) continue;
     if (base.episodes.length - 1 < fault.peers || (fault.flies === true) !== base.flies) continue;
-    for (const size of faultSizes) trials.push(...(await plantMany(base, judge, fault, size, options)));
+    const sizes = fault.plants === 'video' ? options.videoSizes : faultSizes;
+    for (const size of sizes) trials.push(...(await plantMany(base, judge, fault, size, options)));
   }
   const clean = base.targets.map(({ id }) => cleanTrial(base.id, null, id, judge.clean.get(id)!));
   clean.push(...(await runTwins(base, judge, options)));

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 const joints = ['shoulder_pan', 'shoulder_lift', 'elbow_flex', 'wrist_flex', 'wrist_roll', 'gripper'];
-const episodesPerFile = 2500;
 
 /**
  * A LeRobot v3.0 set without video: `episodes` of 300 rows (or as many as told), state and action float32[6], 30 fps. Motion is a sum of
- * sines whose phases differ between episodes, plus noise, so that nothing is frozen and no two episodes are alike.
+ * sines whose phases differ between episodes, plus noise, so that nothing is frozen and no two episodes are alike. Every data
+ * file is read as a unit at least: few episodes in each give a small set that is worked on in several steps.
  */
 export async function generateNumericSet(
   folder: string,
   episodes: number,
   rowsPerEpisode = 300,
+  episodesPerFile = 2500,
 ): Promise<void> {
-  const size = { episodes, rowsPerEpisode };
+  const size = { episodes, rowsPerEpisode, episodesPerFile };
   mkdirSync(join(folder, 'meta/episodes/chunk-000'), { recursive: true });
   mkdirSync(join(folder, 'data/chunk-000'), { recursive: true });
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
@@ -38,6 +39,7 @@ const pad = (value: number): string => String(value).padStart(3, '0');
 interface SetSize {
   readonly episodes: number;
   readonly rowsPerEpisode: number;
+  readonly episodesPerFile: number;
 }
 
 /** Joint `j` of episode `e` at second `t`; `lag_s` shifts the follower behind its leader. */
@@ -57,7 +59,7 @@ function copyRows(size: SetSize, first: number, last: number, path: string): str
     TO '${path}' (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 100000)`;
 }
 
-function copyEpisodes({ episodes, rowsPerEpisode }: SetSize, path: string): string {
+function copyEpisodes({ episodes, rowsPerEpisode, episodesPerFile }: SetSize, path: string): string {
   return `COPY (SELECT e::BIGINT AS episode_index, [CASE e % 2 WHEN 0 THEN 'pick up the red block'
       ELSE 'open the drawer' END] AS tasks, ${rowsPerEpisode}::BIGINT AS length,
     0::BIGINT AS "data/chunk_index", (e // ${episodesPerFile})::BIGINT AS "data/file_index",

@@ -91,8 +91,9 @@ describe.skipIf(!lerobotPython)(onLeRobot('an export as LeRobot v2.1'), () => {
   it.skipIf(!existsSync(real))(
     'does so from a real one of version 2.1',
     async () => {
-      const { seen } = await besideSource(real, ['1', '5']);
-      expect(seen).toMatchObject({ episodes: 2, different: [] });
+      const episodes = ['5', '1'].slice(0, rounds(1, 2));
+      const { seen } = await besideSource(real, episodes);
+      expect(seen).toMatchObject({ episodes: episodes.length, different: [] });
       expect(seen.rows).toBe(seen.pictures);
     },
     300_000,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { applyPlan, planFixes, removeEmptyJournalFolder, undoLast } from '#formats/fix';
 import { lerobotPython, onLeRobot } from '../support/peers.ts';
+import { rounds } from '../support/tiers.ts';
 import { treeHash } from '../support/tree-hash.ts';
 import type { LibraryView } from './lerobot-recording.ts';
 import { askScript } from './python-worker.ts';
@@ -34,10 +35,14 @@ function stateSum(episode: number, length: number): number {
 describe.skipIf(!lerobotPython)(onLeRobot('a recording of the real LeRobot library'), () => {
   afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-  it.each([
-    ['episode', 12],
-    ['finalise', 3],
-  ] as const)(
+  it.each(
+    (
+      [
+        ['episode', 12],
+        ['finalise', 3],
+      ] as const
+    ).slice(0, rounds(1, 2)),
+  )(
     'that was killed in mid-%s has every saved episode back',
     { timeout: 900_000 },
     async (when, episodes) => {

@@ -7,6 +7,7 @@ import { applyPlan, planFixes } from '#formats/fix';
 import { generateNumericSet } from '../../bench/lerobot/generate-set.ts';
 import { temporaryFolder } from '../support/lerobot-set.ts';
 import { lerobotPython, onLeRobot } from '../support/peers.ts';
+import { takesTurn } from '../support/turn.ts';
 import { askScript } from './python-worker.ts';
 
 type Version = 'v2.1' | 'v3.0';
@@ -77,6 +78,9 @@ const files: Readonly<Record<Version, readonly string[]>> = {
   'v3.0': ['meta/info.json', 'meta/stats.json'],
 };
 
+/** CI tries one of this many pairs of file and oddity; which ones depends on the commit. */
+const shares = 3;
+
 interface Case {
   readonly oddity: Oddity;
   readonly path: string;
@@ -98,8 +102,9 @@ describe.each<Version>(['v2.1', 'v3.0'])('JSON of a LeRobot %s set', (version) =
       await exportDataset(v3, sound, { format: 'lerobot-v2.1' });
     }
     sets = await temporaryFolder();
-    for (const path of files[version])
-      for (const oddity of oddities) {
+    for (const [row, path] of files[version].entries())
+      for (const [column, oddity] of oddities.entries()) {
+        if (!takesTurn(row + column, shares)) continue;
         const folder = join(sets, `set-${String(cases.length).padStart(3, '0')}`);
         cpSync(sound, folder, { recursive: true });
         writeFileSync(join(folder, path), oddity.spoil(readFileSync(join(folder, path), 'utf8')));

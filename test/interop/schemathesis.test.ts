@@ -11,7 +11,7 @@ import { onPeers, peerProgram, peersPython } from '../support/peers.ts';
 import { isNightly, rounds } from '../support/tiers.ts';
 
 /** Time limit of each of the two passes, in s. */
-const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? rounds(8, 120));
+const budget_s = Number(process.env.ASSAY_SCHEMATHESIS_S ?? rounds(5, 120));
 
 const options = [
   '--max-time',

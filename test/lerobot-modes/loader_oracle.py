@@ -1,7 +1,8 @@
 """What the real LeRobot loader makes of each set: the oracle of the modes.
 
-  loader_oracle.py PLAN ROWS   PLAN is JSON: [{"folder", "version", "cameras", "truth"}], a row of truth a row of data; ROWS
-                               how many rows to look at between the first and the last of an episode
+  loader_oracle.py PLAN ROWS [VERSION]   PLAN is JSON: [{"folder", "version", "cameras", "truth"}], a row of truth a row of data; ROWS
+                               how many rows to look at between the first and the last of an episode; VERSION: only sets of
+                               this version, in this process
 
 0.4.4 opens v3.0, 0.3.3 (in the folder v21 of the environment) v2.1, in a process each. Offline; some rows of every
 episode. Prints a line of JSON a set: `init` (null or the error), and by episode of the truth how many rows were
@@ -13,10 +14,8 @@ import itertools
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
-import sysconfig
 import tempfile
 
 import numpy as np
@@ -30,22 +29,21 @@ BLOCKS, BLOCK_PX, WINDOW = 16, 8, 6
 
 
 def load_library(version: str):
-    os.environ["HF_DATASETS_CACHE"] = tempfile.mkdtemp(prefix="assay-oracle-")
-    os.environ["HF_HOME"] = os.environ["HF_DATASETS_CACHE"]
+    # A Python that has run other scripts keeps the cache that it loaded the library with.
+    if "datasets" not in sys.modules:
+        os.environ["HF_DATASETS_CACHE"] = tempfile.mkdtemp(prefix="assay-oracle-")
+        os.environ["HF_HOME"] = os.environ["HF_DATASETS_CACHE"]
     if version == "v2.1":
         sys.path.insert(0, str(pathlib.Path(sys.prefix) / "v21"))
+    sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "interop"))
     import torch
 
     torch.set_num_threads(1)
-    # torchvision's compiled operators want CUDA libraries; their names are all that an import on a CPU needs.
-    meta = (pathlib.Path(sysconfig.get_paths()["purelib"]) / "torchvision/_meta_registrations.py").read_text()
-    library = torch.library.Library("torchvision", "DEF")
-    for name in sorted(set(re.findall(r'register_meta\("(\w+)"|"torchvision::(\w+)"', meta))):
-        library.define(f"{name[0] or name[1]}(Tensor x) -> Tensor")
+    import torchvision_operators  # noqa: F401
     from lerobot.datasets.lerobot_dataset import CODEBASE_VERSION, LeRobotDataset
 
     assert CODEBASE_VERSION == version, CODEBASE_VERSION
-    return LeRobotDataset, library
+    return LeRobotDataset
 
 
 def code_of(picture) -> int:
@@ -158,7 +156,7 @@ def main(plan_path: str, between: int, version: str | None) -> None:
         if any(process.returncode != 0 for process in running):
             sys.exit(1)
         return
-    LeRobotDataset, _library = load_library(version)
+    LeRobotDataset = load_library(version)
     for entry in plan:
         if entry["version"] != version:
             continue

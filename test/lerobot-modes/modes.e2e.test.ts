@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyPlan, type FixPlan, planFixes, removeEmptyJournalFolder, undoLast } from '#formats/fix';
 import { lerobotValidators, validatorReports, warningsAndFailures } from '../interop/lerobot-validators.ts';
+import { runScript } from '../interop/python-worker.ts';
 import { lerobotPython, onLeRobot, onPeers, peersPython } from '../support/peers.ts';
 import { isNightly, rounds } from '../support/tiers.ts';
 import { treeHash } from '../support/tree-hash.ts';
+import { takesTurn, turn } from '../support/turn.ts';
 import { cleanVariants } from './clean/index.ts';
 import { type FixedMode, fixedModes } from './fixed-modes.ts';
 import { assessSets, type Told } from './judge.ts';
 import { modes } from './modes/index.ts';
-import { askLoader, isRefused, type Served, sayServed } from './oracle.ts';
+import { askLoader, isRefused, oracleScript, type RunOracle, type Served, sayServed } from './oracle.ts';
 import { type PlannedSet, planClean, planModes, Studios } from './plan.ts';
 import { refusedModes } from './refused-modes.ts';
 import { type Tried, trySets } from './run-modes.ts';
@@ -33,19 +35,26 @@ const leftAlone = [
   'pictures_in_tables',
 ];
 
-/** Returns `true` if a mode is tested in a version: one version in turn in CI, all at night; clean controls always. */
-function triedIn(version: Version, own: readonly Version[], id: string, place: number): boolean {
-  const every = rounds(0, 1) === 1 || id === 'base';
-  return every ? own.includes(version) : own[place % own.length] === version;
-}
+/** CI tries one of this many modes and variants, in one version; which one depends on the commit. */
+const shares = 3;
 
-/** Counts entries that have a choice of versions, so that these take turns whatever lies between. */
+/** Returns `true` if an entry is tried in this run: a share in CI, all at night; the clean control of the peers always. */
+const isTried = ({ id }: { readonly id: string }, place: number): boolean =>
+  id === 'base' || takesTurn(place, shares);
+
+const triedModes = modes.filter(isTried);
+const triedVariants = cleanVariants.filter(isTried);
+
+/** Returns the entries to try in a version. In CI, an entry that exists in both is tried in one of them, in turn. */
 function chosenFor<Entry extends { readonly id: string; readonly versions: readonly Version[] }>(
   version: Version,
   entries: readonly Entry[],
 ): Entry[] {
-  let turn = 0;
-  return entries.filter(({ id, versions: own }) => triedIn(version, own, id, own.length > 1 ? turn++ : 0));
+  let place = Math.floor(turn / shares);
+  return entries.filter(({ id, versions: own }) => {
+    if (isNightly || id === 'base' || own.length === 1) return own.includes(version);
+    return own[place++ % own.length] === version;
+  });
 }
 
 /** A set that was fixed, what would be fixed in it next, and what Assay says of it. */
@@ -85,8 +94,10 @@ async function fixAndUndo(folder: string, { mode, options }: FixedMode, result: 
 
 async function tryVersion(version: Version, studios: Studios): Promise<Round> {
   const planned = [
-    ...chosenFor(version, modes).flatMap((mode) => planModes(mode.id, [mode], version, 1, studios) ?? []),
-    ...chosenFor(version, cleanVariants).map((variant) => planClean(variant, version, 1, studios)),
+    ...chosenFor(version, triedModes).flatMap(
+      (mode) => planModes(mode.id, [mode], version, 1, studios) ?? [],
+    ),
+    ...chosenFor(version, triedVariants).map((variant) => planClean(variant, version, 1, studios)),
   ];
   const sets = await trySets(join(scratch, `${version}-sets`), planned, undefined);
   const results = join(scratch, `${version}-fixed`);
@@ -108,11 +119,20 @@ async function tryVersion(version: Version, studios: Studios): Promise<Round> {
   };
 }
 
+/** Runs the oracle in the Pythons that have loaded LeRobot for other tests. */
+const oracleInSharedPythons: RunOracle = async (plan, between) => {
+  const [v21, v30] = await Promise.all([
+    runScript('lerobot-v21', oracleScript, plan, between, 'v2.1'),
+    runScript('lerobot', oracleScript, plan, between, 'v3.0'),
+  ]);
+  return `${v21}\n${v30}`;
+};
+
 /**
  * Asks LeRobot to load the fixed sets of all versions, at night also the spoiled and clean ones: these depend on no code of
- * Assay. One call, because importing LeRobot takes longer than opening many sets.
+ * Assay.
  */
-async function askLeRobot(python: string): Promise<ReadonlyMap<string, Served>> {
+async function askLeRobot(): Promise<ReadonlyMap<string, Served>> {
   const sets = [...found].flatMap(([version, { spoiled, clean, fixed }]) => [
     ...(isNightly ? [...spoiled, ...clean] : []).map(({ planned: { id, ...own } }) => ({
       ...own,
@@ -120,7 +140,7 @@ async function askLeRobot(python: string): Promise<ReadonlyMap<string, Served>> 
     })),
     ...fixed.map(({ planned: { id, ...own } }) => ({ ...own, id: pathOf(version, 'fixed', id) })),
   ]);
-  const answers = await askLoader(python, scratch, sets, rounds(2, 6));
+  const answers = await askLoader(oracleInSharedPythons, scratch, sets, rounds(2, 6));
   expect([...answers.keys()].toSorted()).toEqual(sets.map(({ id }) => id).toSorted());
   return answers;
 }
@@ -138,7 +158,7 @@ function agrees({ said, loads }: Told, refused: boolean): boolean {
 beforeAll(async () => {
   const studios = new Studios();
   for (const version of versions) found.set(version, await tryVersion(version, studios));
-  if (lerobotPython !== undefined) served = await askLeRobot(lerobotPython);
+  if (lerobotPython !== undefined) served = await askLeRobot();
 }, 1_800_000);
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
@@ -147,9 +167,9 @@ it('every failure mode is fixed, or has a reason why not', () => {
   expect(listed.toSorted()).toEqual(modes.map(({ id }) => id).toSorted());
 });
 
-it('every failure mode and clean variant is tried', () => {
+it(`every failure mode and clean variant whose turn it is was tried (ASSAY_TEST_TURN=${turn})`, () => {
   const tried = [...found.values()].flatMap(({ spoiled, clean }) => [...spoiled, ...clean]);
-  const ids = [...modes.map(({ id }) => id), ...cleanVariants.map(({ id }) => `clean-${id}`)];
+  const ids = [...triedModes.map(({ id }) => id), ...triedVariants.map(({ id }) => `clean-${id}`)];
   expect([...new Set(tried.map(({ planned }) => planned.id))].toSorted()).toEqual(ids.toSorted());
 });
 

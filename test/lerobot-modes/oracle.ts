@@ -25,12 +25,23 @@ export interface Served {
   readonly episodes: Readonly<Record<string, ServedEpisode>>;
 }
 
+/** Runs `oracleScript` with arguments; returns what it printed. */
+export type RunOracle = (...args: readonly string[]) => Promise<string>;
+
+export const oracleScript = join(import.meta.dirname, 'loader_oracle.py');
+
+/** Runs the oracle in processes of its own. */
+export const oracleOf =
+  (python: string): RunOracle =>
+  async (...args) =>
+    (await promisify(execFile)(python, [oracleScript, ...args], { maxBuffer: 1 << 28 })).stdout;
+
 /**
  * Asks the real loader of each version about sets written below `folder`; by name of the set's folder. It looks at the first
  * and the last rows of each episode and at `between` others.
  */
 export async function askLoader(
-  python: string,
+  run: RunOracle,
   folder: string,
   sets: readonly PlannedSet[],
   between = 6,
@@ -43,12 +54,8 @@ export async function askLoader(
   }));
   const path = join(folder, 'oracle-plan.json.partial');
   await writeFile(path, JSON.stringify(plan));
-  const { stdout } = await promisify(execFile)(
-    python,
-    [join(import.meta.dirname, 'loader_oracle.py'), path, String(between)],
-    { maxBuffer: 1 << 28 },
-  );
-  const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
+  const printed = await run(path, String(between));
+  const answers = printed.split('\n').filter((line) => line.startsWith('{'));
   return new Map(
     answers.map((line) => {
       const answer: Served & { folder: string } = JSON.parse(line);

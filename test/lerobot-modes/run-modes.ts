@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assessSets, type Judged, judge, type Told } from './judge.ts';
-import { askLoader, type Served } from './oracle.ts';
+import { askLoader, oracleOf, type Served } from './oracle.ts';
 import type { PlannedSet } from './plan.ts';
 import { writeSet } from './write-set.ts';
 
@@ -23,7 +23,7 @@ export async function trySets(
   await mkdir(folder, { recursive: true });
   for (const { id, set } of sets) await writeSet(set, join(folder, id));
   const told = await assessSets(folder);
-  const served = python === undefined ? null : await askLoader(python, folder, sets);
+  const served = python === undefined ? null : await askLoader(oracleOf(python), folder, sets);
   return sets.map((planned) => {
     const own = told.get(planned.id);
     if (own === undefined) throw new Error(`Assay said nothing of ${planned.id}`);

@@ -31,8 +31,8 @@ const place = mkdtempSync(join(tmpdir(), 'assay-test-annotating-'));
 const few = join(place, 'few');
 const ofFew = 30;
 const many = join(place, 'many');
-/** Long ones, so that a run of them has several units and is found half way. */
-const ofMany = 300;
+/** In several files, so that a run of them has several units and is found half way. */
+const ofMany = 120;
 const other = join(place, 'other');
 const logs = join(place, 'logs');
 /** US dollars a second. */
@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const folder of [few, many, other, logs]) mkdirSync(folder, { recursive: true });
   await generateNumericSet(few, ofFew);
   await generateNumericSet(other, ofFew + 1);
-  await generateNumericSet(many, ofMany, 1500);
+  await generateNumericSet(many, ofMany, 750, 10);
   await writeTeleopMcap(logs, 7, () => {}, { episodes: 6, plan: {} });
 }, 60_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
