@@ -27,12 +27,13 @@ const modules = {
   labels: { models: [], annotation: ['models'] },
   engine: {
     workers: [],
-    budget: [],
+    notifications: [],
+    budget: ['notifications'],
     cache: ['*'],
     steps: ['*', 'cache', 'workers'],
     threads: ['*', 'cache', 'workers', 'steps'],
     local: ['*', 'cache', 'workers', 'steps', 'threads'],
-    durable: ['*', 'budget', 'workers', 'steps', 'threads'],
+    durable: ['*', 'notifications', 'budget', 'workers', 'steps', 'threads'],
   },
   service: {
     operations: [],
@@ -45,7 +46,7 @@ const modules = {
 
 /** Public APIs of folders within a module, so that nobody loads what only others need. */
 const innerApis = [
-  '^src/engine/(budget|threads|local|local/(annotate|export|reassess|certify))/index\\.ts$',
+  '^src/engine/(budget|notifications|threads|local|local/(annotate|export|reassess|certify))/index\\.ts$',
   '^src/formats/(recipes|rules|write|fix|lerobot/write)/index\\.ts$',
   '^src/io/sources/(s3|web)/index\\.ts$',
   '^src/core/api/(operations|bounds)/index\\.ts$',

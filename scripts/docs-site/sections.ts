@@ -14,6 +14,7 @@ export const sections: readonly Section[] = [
       'docs/verdicts.md',
       'docs/commands.md',
       'docs/service.md',
+      'docs/notifications.md',
       'docs/glossary.md',
       'docs/vision.md',
     ],

@@ -8,6 +8,7 @@ const titles: Readonly<Record<keyof typeof limits, string>> = {
   storage: 'Storage',
   recordings: 'Recordings',
   annotation: 'Annotation',
+  notifications: 'Notifications',
   workers: 'Workers',
 };
 

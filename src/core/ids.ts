@@ -34,6 +34,10 @@ export const idPrefixes = [
   'edt',
   'fim',
   'fai',
+  'whk',
+  'sbs',
+  'evt',
+  'dlv',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -263,6 +263,23 @@ export const limits = {
       beyond: 'for later frame pairs only statistics are stored, and `part` is null',
     },
   },
+  notifications: {
+    targets: {
+      what: 'Webhooks and email subscriptions of a tenant',
+      value: 200,
+      beyond: '422 `limit_exceeded`: delete those that are not used',
+    },
+    attempt_ms: {
+      what: 'One attempt to deliver a notification, with its answer',
+      value: 10_000,
+      beyond: 'the attempt has failed; there are ten, over about a day',
+    },
+    kept_ms: {
+      what: 'How long deliveries are kept',
+      value: 30 * day_ms,
+      beyond: 'they are deleted',
+    },
+  },
   workers: {
     heap_bytes: {
       what: 'Heap memory of a worker thread',

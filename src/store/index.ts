@@ -66,6 +66,10 @@ export type {
 } from './repositories/judged-episodes.ts';
 export * as judgedRows from './repositories/judged-episodes.ts';
 export { type MeasuredRate, readMeasuredRates } from './repositories/measured-rates.ts';
+export type { DeliveryRow, DeliveryWithEvent, DueDelivery } from './repositories/notification-deliveries.ts';
+export * as deliveryRows from './repositories/notification-deliveries.ts';
+export type { TargetKind, TargetRow } from './repositories/notification-targets.ts';
+export * as notificationTargetRows from './repositories/notification-targets.ts';
 export * as ontologyRows from './repositories/ontologies.ts';
 export * as projectCountRows from './repositories/projects/project-counts.ts';
 export * as findingRows from './repositories/projects/project-findings.ts';
@@ -129,4 +133,4 @@ export {
   stageUploadFile,
   stagingFolder,
 } from './staged-uploads.ts';
-export type { CopilotProvider, Store } from './store.ts';
+export type { CopilotProvider, MailServer, NotificationSettings, Store } from './store.ts';

@@ -67,6 +67,7 @@ export type QueueName =
   | 'lanes_shared'
   | 'export_steps'
   | 'text_steps'
+  | 'notification_steps'
   | LaneQueue;
 
 /** All queues. */
@@ -85,6 +86,8 @@ export const queueDefinitions: readonly QueueDefinition[] = [
   { id: 'export_steps', retries: 20 },
   /** Projects whose new texts get vectors for search by meaning. */
   { id: 'text_steps', retries: 5 },
+  /** Deliveries of notifications that are due. */
+  { id: 'notification_steps', retries: 20 },
   /** Ranges of episodes to be annotated in one layer. */
   ...jobLayerIds.map((layer) => ({ id: laneQueue(layer), retries: 20 })),
 ];

@@ -25,6 +25,32 @@ export interface Store {
   readonly onnx_provider?: OnnxProviderSetting;
   /** Chat providers of the copilot; the first one answers. Default: none. */
   readonly copilot_providers?: readonly CopilotProvider[];
+  /** How notifications are sent. Default: no email, and links without a host. */
+  readonly notifications?: NotificationSettings;
+}
+
+/** How notifications are sent. */
+export interface NotificationSettings {
+  /** Address under which users reach the service, without a trailing slash, for links; null if unknown. */
+  readonly public_url: string | null;
+  /** Mail server; null if there is none. */
+  readonly mail: MailServer | null;
+  /** Delays in seconds between attempts of a delivery; there is one attempt more. Default: nine, over about a day. */
+  readonly retry_delays_s?: readonly number[];
+  /** Time limit of one attempt in ms. Default: 10 s. */
+  readonly attempt_ms?: number;
+}
+
+/** An SMTP server of the operator. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** `implicit`: TLS from the start. `required`: STARTTLS, and nothing is sent without. `none`: without TLS. */
+  readonly tls: 'implicit' | 'required' | 'none';
+  /** Null if the server needs no login. */
+  readonly login: { readonly user: string; readonly password: string } | null;
+  /** Sender address, with or without a name. */
+  readonly from: string;
 }
 
 /** A chat provider configured by the operator of the service. */

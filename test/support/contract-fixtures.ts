@@ -61,6 +61,14 @@ export const fixtures: Readonly<Record<string, (world: World) => Promise<string>
     const path = `/v1/episodes/${await fixture('episode_id')}/reviews`;
     return (await ask('POST', path, { decision: 'review' })).id;
   },
+  webhook_id: async ({ ask }) =>
+    (await ask('POST', '/v1/webhooks', { name: 'chat', url: 'https://hooks.example.org/assay' })).id,
+  'redeliver_webhook.delivery_id': async ({ ask, fixture }) =>
+    (await ask('POST', `/v1/webhooks/${await fixture('webhook_id')}/test`)).id,
+  subscription_id: async ({ ask }) =>
+    (await ask('POST', '/v1/email-subscriptions', { name: 'team', email: 'team@example.org' })).id,
+  'redeliver_email.delivery_id': async ({ ask, fixture }) =>
+    (await ask('POST', `/v1/email-subscriptions/${await fixture('subscription_id')}/test`)).id,
   thread_id: newThread,
   slice_id: newSlice,
   'promote_slice.slice_id': newSlice,

@@ -150,10 +150,20 @@ async function openStore(
     },
     queue: (database) => openQueue(database, { worker: 'contract' }),
     source_access: { roots: [root] },
+    notifications: { public_url: null, mail: unreachableMailServer },
     ...(copilot_providers === undefined ? {} : { copilot_providers }),
   });
   return { store, blobs };
 }
+
+/** Accepts subscriptions; what is sent there waits to be sent again. */
+const unreachableMailServer = {
+  host: '127.0.0.1',
+  port: 9,
+  tls: 'none',
+  login: null,
+  from: 'assay@example.org',
+} as const;
 
 async function makeTenant(store: TestStore, name: string, now: Date): Promise<TestTenant> {
   const { id } = await createTenant(store, { name, by: 'test', now });

@@ -29,6 +29,7 @@ export async function killableService(
   on: (typeof availableDatabases)[number],
   data: string,
   recordings: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<KillableService> {
   const own = on === 'server' ? await createOwnDatabase('migrated') : { url: null, drop: async () => {} };
   if (own.url === null) await copyEmptyDatabase(data);
@@ -37,6 +38,7 @@ export async function killableService(
     ASSAY_RATE_LIMIT: '1000000',
     ASSAY_COMPUTE_USD_PER_S: '1',
     ...(own.url === null ? {} : { ASSAY_DATABASE_URL: own.url }),
+    ...more,
   };
   return {
     start: () => startServiceProcess({ data, roots: [recordings], env }),

@@ -51,6 +51,8 @@ export interface TestStoreOptions {
   readonly copilot_providers?: Store['copilot_providers'];
   /** Absent: frames are shown to nobody. */
   readonly vision_endpoint?: Store['vision_endpoint'];
+  /** Absent: no email, and the usual delays between attempts. */
+  readonly notifications?: Store['notifications'];
 }
 
 export interface TestStore extends Store {
@@ -69,6 +71,7 @@ export async function openTestStore(options: TestStoreOptions = {}): Promise<Tes
     ...(options.prices === undefined ? {} : { prices: options.prices }),
     ...(options.copilot_providers === undefined ? {} : { copilot_providers: options.copilot_providers }),
     ...(options.vision_endpoint === undefined ? {} : { vision_endpoint: options.vision_endpoint }),
+    ...(options.notifications === undefined ? {} : { notifications: options.notifications }),
     data_folder: folder,
     source_access: {
       roots: [],

@@ -123,3 +123,22 @@ test('sources over the web reach public addresses without the token, unless the 
   expect(() => readConfig({ ASSAY_SOURCE_WEB_NETWORKS: '10.0.0.0/40' })).toThrow(/10\.0\.0\.0\/40/);
   expect(() => readConfig({ ASSAY_SOURCE_HUB_TENANTS: 'all' })).toThrow(/ASSAY_SOURCE_HUB_TENANTS/);
 });
+
+test('email needs a mail server and a sender, and is sent over TLS unless the operator says otherwise', () => {
+  expect(readConfig({}).notifications).toEqual({ public_url: null, mail: null });
+  const set = { ASSAY_SMTP_HOST: 'smtp.test', ASSAY_SMTP_FROM: 'Assay <assay@example.org>' };
+  expect(readConfig({ ...set, ASSAY_PUBLIC_URL: 'https://assay.test/' }).notifications).toEqual({
+    public_url: 'https://assay.test',
+    mail: { host: 'smtp.test', port: 587, tls: 'required', login: null, from: set.ASSAY_SMTP_FROM },
+  });
+  const login = { ASSAY_SMTP_USER: 'assay', ASSAY_SMTP_PASSWORD: 'secret' };
+  expect(readConfig({ ...set, ...login, ASSAY_SMTP_TLS: 'implicit' }).notifications.mail).toMatchObject({
+    ...{ port: 465, tls: 'implicit' },
+    login: { user: 'assay', password: 'secret' },
+  });
+  expect(() => readConfig({ ASSAY_SMTP_HOST: 'smtp.test' })).toThrow(/ASSAY_SMTP_FROM/);
+  expect(() => readConfig(login)).toThrow(/ASSAY_SMTP_HOST/);
+  expect(() => readConfig({ ...set, ASSAY_SMTP_USER: 'assay' })).toThrow(/ASSAY_SMTP_PASSWORD/);
+  for (const ASSAY_SMTP_FROM of ['nobody', 'a@b.test\nBcc: c@d.test'])
+    expect(() => readConfig({ ...set, ASSAY_SMTP_FROM }), ASSAY_SMTP_FROM).toThrow(/ASSAY_SMTP_FROM/);
+});

@@ -17,7 +17,7 @@ import type { WebSettings } from '#engine/local';
 import type { WebSourceAccess } from '#io/sources';
 import type { S3Connection } from '#io/sources/s3';
 import { AddressRules } from '#io/sources/web';
-import type { BlobsOptions, CopilotProvider, SigningCommand } from '#store';
+import type { BlobsOptions, CopilotProvider, MailServer, NotificationSettings, SigningCommand } from '#store';
 import { type Environment, environmentSchema, modelsOf, unknownModelVariables } from './environment.ts';
 
 /** Validated configuration of the service. */
@@ -60,6 +60,7 @@ export interface Config {
   readonly onnx_provider: OnnxProviderSetting;
   /** Copilot providers in order of preference. */
   readonly copilot_providers: readonly CopilotProvider[];
+  readonly notifications: NotificationSettings;
   readonly log_level: NonNullable<Environment['ASSAY_LOG_LEVEL']>;
   /** Time that requests and work get to finish after a stop signal, in ms. */
   readonly stop_grace_ms: number;
@@ -128,6 +129,10 @@ export function readConfig(
     vision_endpoint: visionEndpointOf(env),
     onnx_provider: env.ASSAY_ONNX_PROVIDER,
     copilot_providers: copilotProvidersOf(env),
+    notifications: {
+      public_url: env.ASSAY_PUBLIC_URL === undefined ? null : trimSlashes(env.ASSAY_PUBLIC_URL),
+      mail: mailServerOf(env),
+    },
     log_level: env.ASSAY_LOG_LEVEL ?? (overrides.quiet === true ? 'warn' : 'info'),
     stop_grace_ms: env.ASSAY_STOP_GRACE_S * 1000,
     otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
@@ -245,6 +250,23 @@ function visionEndpointOf(env: Environment): VisionEndpoint | null {
       advice: 'set ASSAY_VLM_MODEL to the name of the model on that server',
     });
   return { url: url.replace(/\/+$/, ''), api_key: key ?? null, model, silence_ms: silence_s * 1000 };
+}
+
+/** Returns the mail server; `null` if none is set. Throws `usage` if variables that belong together are not all set. */
+function mailServerOf(env: Environment): MailServer | null {
+  const { ASSAY_SMTP_HOST: host, ASSAY_SMTP_FROM: from, ASSAY_SMTP_TLS: tls, ASSAY_SMTP_PORT: port } = env;
+  const { ASSAY_SMTP_USER: user, ASSAY_SMTP_PASSWORD: password } = env;
+  if (host === undefined && from === undefined && user === undefined && password === undefined) return null;
+  if (host === undefined || from === undefined)
+    throw new AssayError('usage', 'ASSAY_SMTP_HOST and ASSAY_SMTP_FROM must be set together', {
+      advice: 'set both, or neither to send no email',
+    });
+  if ((user === undefined) !== (password === undefined))
+    throw new AssayError('usage', 'ASSAY_SMTP_USER and ASSAY_SMTP_PASSWORD must be set together', {
+      advice: 'set both, or neither for a server that needs no login',
+    });
+  const login = user === undefined || password === undefined ? null : { user, password };
+  return { host, port: port ?? (tls === 'implicit' ? 465 : 587), tls, login, from };
 }
 
 /** Returns the copilot providers in order of preference. Throws `usage` if a provider has no model. */

@@ -88,7 +88,7 @@ export const environmentSchema = z.object({
     .string()
     .default('')
     .describe(
-      'Networks that such sources may be read from besides public addresses, such as `10.20.0.0/16`, separated by commas; `http://` is allowed there. If unset, private, loopback and link-local addresses are refused.',
+      'Networks that such sources may be read from and webhooks sent to besides public addresses, such as `10.20.0.0/16`, separated by commas; `http://` is allowed there. If unset, private, loopback and link-local addresses are refused.',
     ),
   ASSAY_SOURCE_WEB_BYTES: whole(1, Number.MAX_SAFE_INTEGER)
     .default(limits.storage.web_source_bytes.value)
@@ -283,6 +283,37 @@ export const environmentSchema = z.object({
   ASSAY_STOP_GRACE_S: whole(0, 3600)
     .default(limits.requests.stop_grace_s.value)
     .describe('Seconds that current requests and work may take to finish after SIGTERM.'),
+  ASSAY_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Address under which users reach the service, such as `https://assay.example.org`, for links in notifications ([notifications.md](notifications.md)). If unset, links are paths.',
+    ),
+  ASSAY_SMTP_HOST: z
+    .string()
+    .optional()
+    .describe(
+      'Host name of the mail server for email notifications ([notifications.md](notifications.md#email)); requires `ASSAY_SMTP_FROM`. If unset, no email is sent.',
+    ),
+  ASSAY_SMTP_PORT: whole(1, 65535)
+    .optional()
+    .describe('Port of the mail server. If unset: 465 with implicit TLS, otherwise 587.'),
+  ASSAY_SMTP_TLS: z
+    .enum(['required', 'implicit', 'none'])
+    .default('required')
+    .describe(
+      '`required`: STARTTLS, and nothing is sent if the server does not offer it. `implicit`: TLS from the start. `none`: without TLS, for a server on the same machine.',
+    ),
+  ASSAY_SMTP_USER: z
+    .string()
+    .optional()
+    .describe('User name for the mail server; set together with `ASSAY_SMTP_PASSWORD`. If unset, no login.'),
+  ASSAY_SMTP_PASSWORD: z.string().optional().describe('Password for the mail server.'),
+  ASSAY_SMTP_FROM: z
+    .string()
+    .regex(/^[^\r\n]*[^\s@]+@[^\s@]+[^\r\n]*$/, 'must be an email address')
+    .optional()
+    .describe('Sender of email notifications, such as `Assay <assay@example.org>`.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()

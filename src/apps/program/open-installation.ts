@@ -90,6 +90,7 @@ function assemble(
     onnx_provider: config.onnx_provider,
     ...(config.vision_endpoint === null ? {} : { vision_endpoint: config.vision_endpoint }),
     copilot_providers: config.copilot_providers,
+    notifications: config.notifications,
     close: async () => {
       await parts.queue.stop(0);
       parts.blobs.close();

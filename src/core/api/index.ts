@@ -166,6 +166,16 @@ export {
   maxFailures,
   type Trajectory,
 } from './schemas/failures.ts';
+export {
+  type CreatedWebhook,
+  type EmailSubscription,
+  type NotificationDelivery,
+  type NotificationEvent,
+  type NotificationEventType,
+  notificationEventSchema,
+  notificationEventTypes,
+  type Webhook,
+} from './schemas/notifications.ts';
 export type { OntologySummary, SetOntology } from './schemas/ontology.ts';
 export type {
   DataKind,

@@ -7,6 +7,7 @@ export {
   type LedgerContext,
   type Purpose,
   release,
+  reportThreshold,
   reserve,
   roundUsd,
   window_days,

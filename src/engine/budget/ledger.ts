@@ -1,5 +1,6 @@
 import { AssayError, newId } from '#core';
-import { budgetRows, type Store, type TenantScope } from '#store';
+import { budgetRows, type TenantScope } from '#store';
+import { type NotificationStore, raiseEvent } from '../notifications/raise-event.ts';
 
 /** Purpose of a reservation or charge. */
 export interface Purpose {
@@ -11,7 +12,7 @@ export interface Purpose {
 
 /** Tenant ledger and current time for budget operations. */
 export interface LedgerContext {
-  readonly store: Pick<Store, 'database'>;
+  readonly store: NotificationStore;
   readonly scope: TenantScope;
   readonly now: Date;
 }
@@ -85,8 +86,31 @@ export async function charge(
     const waived_usd = roundUsd(whole - charged_usd);
     const row = { ...measured, ...purpose, reservation_id, amount_usd: charged_usd, waived_usd };
     await budgetRows.insertCharge(scope, { ...row, id: newId('chg'), created_at: now });
+    if (charged_usd > 0) await reportThreshold(till);
     return { charged_usd, waived_usd };
   });
+}
+
+/** Share of the cap at which an event is raised. */
+const threshold = 0.8;
+
+/**
+ * Raises an event when the charges of the window have reached 80 % of the locked budget's cap, once per window and cap.
+ * Reservations do not count, because most of them turn out larger than the charge.
+ */
+export async function reportThreshold({ store, scope, now }: LedgerContext): Promise<void> {
+  const since = windowStart(now);
+  const { cap_usd, spent_usd, reserved_usd } = await budgetRows.budgetUse(scope, { since, now });
+  if (cap_usd === null || cap_usd === 0 || spent_usd < threshold * cap_usd) return;
+  const { notified_at, notified_cap_usd } = await budgetRows.getBudgetNotice(scope);
+  if (notified_at !== null && notified_at > since && notified_cap_usd === cap_usd) return;
+  await budgetRows.setBudgetNotice(scope, { notified_at: now, notified_cap_usd: cap_usd });
+  const subject = { type: 'budget.threshold_reached', project_id: null } as const;
+  await raiseEvent(store, scope, subject, async () => ({
+    message: `${Math.floor((100 * spent_usd) / cap_usd)} % of the weekly budget is spent: $${spent_usd.toFixed(2)} of $${cap_usd.toFixed(2)} in the last seven days.`,
+    links: { web: '/budget', api: '/v1/budget' },
+    data: { threshold, cap_usd, spent_usd, reserved_usd },
+  }));
 }
 
 /** Closes a reservation and frees its remainder; does nothing if it is closed or missing. */

@@ -20,6 +20,7 @@ import {
   sweepOrphans,
 } from '#store';
 import { indexTexts } from '../index-texts.ts';
+import { deliver, giveUpAttempt } from '../notifications/deliver.ts';
 import { retryQuietly } from '../retry.ts';
 import { closeTextEncoders } from '../text-encoders.ts';
 import { doRange } from '../threads/do-range.ts';
@@ -74,7 +75,7 @@ async function advanceLayers({ store }: Engine, run: RunRow, work: RunWork): Pro
   const layers: RunLayer[] = [];
   for (const layer of updateLayers(run.layers, jobs))
     layers.push(layer.status === 'waiting' ? await openLayer(store, run, project, layer) : layer);
-  await updateRun(store, run, { ...(await concludeJudging(work, run)), layers });
+  await updateRun(store, run, { ...(await concludeJudging(store, work, run)), layers });
   const running = layers.filter(({ status }) => status === 'running');
   const job_ids = running.map(({ jobs }) => jobs.at(-1)!);
   if (job_ids.length === 0) return true;
@@ -94,6 +95,8 @@ export interface WorkEngine {
 
 /** Concurrent steps of one kind; they mostly wait for threads. */
 const concurrentSteps = 2;
+/** Concurrent deliveries of notifications, which wait for their receivers. */
+const concurrentDeliveries = 8;
 
 /**
  * Starts processing runs, jobs and exports from the queue on worker threads, until the returned handle is closed. With
@@ -127,6 +130,10 @@ export async function startWorkEngine(store: Store, options: EngineOptions): Pro
     return (data.step === 'conclude' ? concludeStep : sweepJob)(engine, parseJobRef(data));
   });
   await queue.work('text_steps', (item) => indexTexts(store, item));
+  await queue.work('notification_steps', (item) => deliver(store, item), {
+    at_once: concurrentDeliveries,
+    onDead: (data, reason) => giveUpAttempt(store, data, reason),
+  });
   await queue.work('export_steps', (item) => doExportStep(engine, item), {
     at_once: concurrentSteps,
     onDead: (data, reason) =>

@@ -1,6 +1,6 @@
 import { AssayError } from '#core';
 import { type Budget, type CostGroup, type Costs, flatPrices } from '#core/api';
-import { roundUsd, window_days, windowStart } from '#engine/budget';
+import { reportThreshold, roundUsd, window_days, windowStart } from '#engine/budget';
 import { budgetRows, type Store } from '#store';
 import { appendAudit } from './audit/audit-log.ts';
 import { type Call, requireRole, scopeOf } from './call.ts';
@@ -31,6 +31,7 @@ export async function setBudget(
     const before = await budgetView(store, call);
     if (before.cap_usd === cap_usd) return before;
     await budgetRows.setCap(scope, cap_usd, call.now);
+    await reportThreshold({ store, scope, now: call.now });
     await appendAudit(store, call, {
       action: 'set_budget',
       object_type: 'budget',

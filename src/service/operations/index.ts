@@ -93,6 +93,23 @@ export {
   streamJobs,
 } from './jobs/manage-jobs.ts';
 export { installedModels, listModels, registryView, requireModel, setModels } from './models.ts';
+export { listDeliveries, redeliver, sendTestEvent } from './notifications/deliveries.ts';
+export {
+  createEmailSubscription,
+  getEmailSubscription,
+  listEmailSubscriptions,
+  subscriptionId,
+  updateEmailSubscription,
+} from './notifications/email-subscriptions.ts';
+export { removeTarget } from './notifications/targets.ts';
+export {
+  createWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+  webhookId,
+} from './notifications/webhooks.ts';
 export { getOntologySummary, setOntologySummary } from './ontology.ts';
 export { type Page, pageOfRows, readCursor } from './page.ts';
 export { getDataKind, setDataKind } from './projects/data-kind.ts';

@@ -35,6 +35,27 @@ export async function setCap(
   await db.update(budgets).set({ cap_usd, updated_at }).where(eq(budgets.tenant_id, tenant_id));
 }
 
+/** Cap and time of the last notification about a tenant's budget. */
+export type BudgetNotice = Pick<typeof budgets.$inferSelect, 'notified_cap_usd' | 'notified_at'>;
+
+/** Returns the last notification about the locked budget. */
+export async function getBudgetNotice({ sql: db, tenant_id }: TenantScope): Promise<BudgetNotice> {
+  const { notified_cap_usd, notified_at } = budgets;
+  const [row] = await db
+    .select({ notified_cap_usd, notified_at })
+    .from(budgets)
+    .where(eq(budgets.tenant_id, tenant_id));
+  return row ?? { notified_cap_usd: null, notified_at: null };
+}
+
+/** Records a notification about the locked budget. */
+export async function setBudgetNotice(
+  { sql: db, tenant_id }: TenantScope,
+  notice: BudgetNotice,
+): Promise<void> {
+  await db.update(budgets).set(notice).where(eq(budgets.tenant_id, tenant_id));
+}
+
 /**
  * Age in ms at which a reservation is abandoned: 1.5 times the maximum duration of a model call, and longer than
  * writing any film.

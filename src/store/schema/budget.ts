@@ -9,6 +9,9 @@ export const budgets = pgTable('budgets', {
   tenant_id: tenantId().primaryKey(),
   /** Null for no cap. */
   cap_usd: usd('cap_usd'),
+  /** Cap and time of the last notification that its threshold was reached; null if there was none. */
+  notified_cap_usd: usd('notified_cap_usd'),
+  notified_at: at('notified_at'),
   updated_at: at('updated_at').notNull(),
 });
 

@@ -9,6 +9,7 @@ export * from './episodes.ts';
 export * from './exports.ts';
 export * from './failures.ts';
 export * from './jobs.ts';
+export * from './notifications.ts';
 export * from './project-counts.ts';
 export * from './project-counts.ts';
 export * from './projects.ts';

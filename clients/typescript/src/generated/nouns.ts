@@ -11,6 +11,7 @@ import { episodeAnnotations } from './nouns/episode-annotations.ts';
 import { episodes } from './nouns/episodes.ts';
 import { exports } from './nouns/exports.ts';
 import { failures } from './nouns/failures.ts';
+import { notifications } from './nouns/notifications.ts';
 import { projects } from './nouns/projects.ts';
 import { readiness } from './nouns/readiness.ts';
 import { runs } from './nouns/runs.ts';
@@ -34,6 +35,7 @@ export const nouns = (calls: Calls) => ({
   episodes: episodes(calls),
   exports: exports(calls),
   failures: failures(calls),
+  notifications: notifications(calls),
   projects: projects(calls),
   readiness: readiness(calls),
   runs: runs(calls),

@@ -10,6 +10,7 @@ import type { EpisodeAnnotationsOperations } from './operations/episode-annotati
 import type { EpisodesOperations } from './operations/episodes.ts';
 import type { ExportsOperations } from './operations/exports.ts';
 import type { FailuresOperations } from './operations/failures.ts';
+import type { NotificationsOperations } from './operations/notifications.ts';
 import type { ProjectsOperations } from './operations/projects.ts';
 import type { ReadinessOperations } from './operations/readiness.ts';
 import type { RunsOperations } from './operations/runs.ts';
@@ -45,6 +46,7 @@ export interface Operations
     EpisodesOperations,
     ExportsOperations,
     FailuresOperations,
+    NotificationsOperations,
     ProjectsOperations,
     ReadinessOperations,
     RunsOperations,

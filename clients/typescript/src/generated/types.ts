@@ -21,6 +21,8 @@ export type * from './types/exports.ts';
 export type * from './types/exports-calls.ts';
 export type * from './types/failures.ts';
 export type * from './types/failures-calls.ts';
+export type * from './types/notifications.ts';
+export type * from './types/notifications-calls.ts';
 export type * from './types/projects.ts';
 export type * from './types/projects-calls.ts';
 export type * from './types/readiness.ts';

@@ -159,6 +159,19 @@ export const bodyExamples: BodyExamples = {
     message: 'Our proxy closes the connection. Which limit applies?',
     project_id: exampleId('prj'),
   },
+  create_webhook: {
+    name: 'Chat of the data team',
+    url: 'https://hooks.example.org/assay',
+    events: ['run.finished', 'set.not_usable'],
+  },
+  update_webhook: { events: null, enabled: false },
+  create_email_subscription: {
+    name: 'Reviewers',
+    email: 'review@example.org',
+    project_id: exampleId('prj'),
+    events: ['review_queue.filled'],
+  },
+  update_email_subscription: { enabled: false },
   copilot_chat: {
     messages: [{ role: 'user', content: 'Which episodes should I review first?' }],
     project_id: exampleId('prj'),

@@ -25,6 +25,7 @@ export type { episodeAnnotationOperations } from './episode-annotations.ts';
 export type { episodeOperations } from './episodes.ts';
 export type { exportOperations } from './exports.ts';
 export type { failureOperations } from './failures.ts';
+export type { notificationOperations } from './notifications.ts';
 export type { projectOperations } from './projects.ts';
 export type { readinessOperations } from './readiness.ts';
 export type { runOperations } from './runs.ts';

@@ -10,6 +10,7 @@ import { episodeAnnotationOperations } from './episode-annotations.ts';
 import { episodeOperations } from './episodes.ts';
 import { exportOperations } from './exports.ts';
 import { failureOperations } from './failures.ts';
+import { notificationOperations } from './notifications.ts';
 import { projectOperations } from './projects.ts';
 import { readinessOperations } from './readiness.ts';
 import { runOperations } from './runs.ts';
@@ -41,5 +42,6 @@ export const operationRows = [
   ...exportOperations,
   ...certificationOperations,
   ...copilotOperations,
+  ...notificationOperations,
   ...serviceOperations,
 ] as const satisfies readonly Operation[];

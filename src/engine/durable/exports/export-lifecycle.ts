@@ -3,6 +3,7 @@ import type { Export } from '#core/api';
 import { type BundleInputs, type ExportRow, exportRows, type Store } from '#store';
 import { ceilUsd, charge, type LedgerContext, release, reserve, roundUsd } from '../../budget/ledger.ts';
 import { findPrice } from '../../budget/prices.ts';
+import type { NotificationStore } from '../../notifications/raise-event.ts';
 import { orphanDelay_s } from '../engine.ts';
 import { toApiWords } from './api-words.ts';
 
@@ -49,9 +50,9 @@ export const exportNotFound = (): AssayError =>
 
 type Payer = Pick<ExportRow, 'tenant_id' | 'id' | 'project_id'>;
 
-const ledgerContext = ({ database }: Pick<Store, 'database'>, { tenant_id }: Payer): LedgerContext => ({
-  store: { database },
-  scope: { sql: database.sql, tenant_id },
+const ledgerContext = (store: NotificationStore, { tenant_id }: Payer): LedgerContext => ({
+  store,
+  scope: { sql: store.database.sql, tenant_id },
   now: new Date(),
 });
 
@@ -76,7 +77,7 @@ const plannedExportSeconds = (episodes: number, bytes: number): number =>
  * `budget_exceeded`.
  */
 async function reserveForExport(
-  store: Pick<Store, 'database'>,
+  store: NotificationStore,
   row: Payer & Pick<ExportRow, 'price_usd_per_s'>,
   seconds: number,
 ): Promise<Pick<ExportRow, 'estimate_usd' | 'reserved_usd' | 'reservation_id'>> {
@@ -87,7 +88,7 @@ async function reserveForExport(
 }
 
 /** Charges the cost of an export and releases the rest of its reservation, in the transaction that ends it. */
-async function settleExport(store: Pick<Store, 'database'>, row: ExportRow): Promise<void> {
+async function settleExport(store: NotificationStore, row: ExportRow): Promise<void> {
   const { compute_s, price_usd_per_s, reservation_id } = row;
   const till = ledgerContext(store, row);
   if (compute_s > 0) {
@@ -102,7 +103,7 @@ async function settleExport(store: Pick<Store, 'database'>, row: ExportRow): Pro
  * deletion of orphaned blobs.
  */
 export async function endExport(
-  store: Pick<Store, 'database' | 'queue'>,
+  store: NotificationStore,
   row: ExportRow,
   end: Partial<ExportRow> & Pick<ExportRow, 'status' | 'error'>,
 ): Promise<ExportRow> {

@@ -1,18 +1,21 @@
+import { layerTitle } from '#core/titles';
 import {
   annotationRows,
   type JobRow,
   jobEventRows,
   jobItemRows,
   jobRows,
+  projectRows,
   type RunError,
   type Store,
   sweepOrphans,
 } from '#store';
+import { type NotificationStore, raiseEvent } from '../../notifications/raise-event.ts';
 import { type Engine, orphanDelay_s } from '../engine.ts';
 import { artifactPrefix, hasEnded, type JobRef, jobWork, layerPrefix, updateJob } from './job.ts';
 import { chargeJob, releaseJob } from './job-costs.ts';
 
-type JobStore = Pick<Store, 'database' | 'queue'>;
+type JobStore = NotificationStore;
 
 /** Returns the final status of a job whose episodes are all done, failed or skipped. */
 function finalStatus({ done, failed }: JobRow): 'succeeded' | 'partial' | 'failed' {
@@ -64,7 +67,28 @@ async function endJob(store: JobStore, job: JobRow, end: Pick<JobRow, 'status' |
   if (textLayers.has(job.layer))
     await store.queue.send('text_steps', [{ tenant_id, project_id: job.project_id }]);
   if (run_id !== null) await store.queue.send('run_steps', [{ tenant_id, run_id, step: 'annotated' }]);
-  return updateJob(store, charged, { ...end, waiting: null, finished_at: new Date() });
+  const ended = await updateJob(store, charged, { ...end, waiting: null, finished_at: new Date() });
+  // Whoever annotates a single episode waits for the answer.
+  if (end.status === 'failed' && job.origin !== 'episode') await reportJobFailed(store, ended);
+  return ended;
+}
+
+async function reportJobFailed(store: JobStore, job: JobRow): Promise<void> {
+  const { tenant_id, id, project_id, run_id, layer, total, done, failed, error } = job;
+  await raiseEvent(store, job, { type: 'job.failed', project_id }, async () => {
+    const project = await projectRows.getProject({ sql: store.database.sql, tenant_id }, project_id);
+    return {
+      message: `The annotation of ${project?.name ?? 'a deleted project'} with ${layerTitle(layer).toLowerCase()} failed${error === null ? '' : ` (${error.code})`}.`,
+      links: {
+        web: `/projects/${project_id}/runs`,
+        api: `/v1/projects/${project_id}/annotation/jobs/${id}`,
+      },
+      data: {
+        ...{ job_id: id, run_id, layer, error_code: error?.code ?? null },
+        episodes: { total, done, failed },
+      },
+    };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { AssayError } from '#core';
 import type { AnnotationJob, PriceList } from '#core/api';
 import { parseModelName } from '#labels/models';
-import { type JobRow, jobRows, type RunError, type Store } from '#store';
+import { type JobRow, jobRows, type RunError } from '#store';
 import {
   charge,
   extendReservation,
@@ -11,15 +11,16 @@ import {
   roundUsd,
 } from '../../budget/ledger.ts';
 import { findTokenPrices, type TokenPrices } from '../../budget/prices.ts';
+import type { NotificationStore } from '../../notifications/raise-event.ts';
 
-type LedgerStore = Pick<Store, 'database'>;
+type LedgerStore = NotificationStore;
 
 /** Minimum fraction of the reservation that is charged in one ledger entry. */
 const minChargeShare = 0.05;
 
-const ledgerContext = ({ database }: LedgerStore, { tenant_id }: JobRow): LedgerContext => ({
-  store: { database },
-  scope: { sql: database.sql, tenant_id },
+const ledgerContext = (store: LedgerStore, { tenant_id }: JobRow): LedgerContext => ({
+  store,
+  scope: { sql: store.database.sql, tenant_id },
   now: new Date(),
 });
 

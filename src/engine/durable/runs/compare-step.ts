@@ -10,6 +10,7 @@ import { queueStage } from './launch-run.ts';
 import { publishFindings, type RunRef, runWork, updateRun } from './run.ts';
 import { getBrief } from './run-brief.ts';
 import { runKind, withRun } from './run-kind.ts';
+import { noteQueueBefore } from './run-notices.ts';
 
 /** Compares the episodes of each dataset on all threads, stores and publishes the findings, and moves the run on to judging. */
 export async function compareStep(engine: Engine, ref: RunRef, context: WorkContext<RunRow>): Promise<void> {
@@ -24,6 +25,7 @@ export async function compareStep(engine: Engine, ref: RunRef, context: WorkCont
   );
   const findings = groupByDataset(compared);
   const keep = async (locked: RunRow) => {
+    await noteQueueBefore(store, locked);
     await runWorkRows.setCompared(work, [...findings]);
     const changed = await updateRun(store, locked, {
       stage: 'judge',

@@ -15,6 +15,7 @@ import {
   sweepOrphans,
 } from '#store';
 import { queueTextIndex } from '../../index-texts.ts';
+import type { NotificationStore } from '../../notifications/raise-event.ts';
 import { createTally, judgeDataset } from '../../steps/judge/dataset-verdict.ts';
 import { majorityKind, sumKinds } from '../../steps/measure/kinds.ts';
 import type { WorkContext } from '../do-work.ts';
@@ -26,6 +27,7 @@ import { computeRunCost, settleRun } from './run-costs.ts';
 import { findingsForLoaders } from './run-findings.ts';
 import { withRun } from './run-kind.ts';
 import { finishLayers, layerFindings, updateLayers } from './run-layers.ts';
+import { reportJudged, reportRunEnd } from './run-notices.ts';
 
 /**
  * Ends a run as succeeded, or as partial if data was unreadable: stores kinds, findings, layers and cost, settles its budget,
@@ -45,9 +47,9 @@ export async function finishStep(
     ref,
     stage,
     async (run, work) => {
-      const judged = await concludeJudging(work, run);
+      const judged = await concludeJudging(engine.store, work, run);
       const layers = await loadFinishedLayers(engine, run);
-      await updateRun(engine.store, run, {
+      const ended = await updateRun(engine.store, run, {
         ...(await settleRun(engine.store, run)),
         status: isPartial(run) ? 'partial' : 'succeeded',
         stage: 'done',
@@ -58,6 +60,7 @@ export async function finishStep(
         waiting: null,
         finished_at: new Date(),
       });
+      await reportRunEnd(engine.store, ended);
       await runEventRows.pruneProgress(engine.store.database, ref, 'none');
       await queueTextIndex(engine.store, run);
       if (engine.store.database.kind === 'server')
@@ -85,16 +88,19 @@ function isPartial(run: RunRow): boolean {
 }
 
 /**
- * Stores the results, findings and verdicts of the datasets of a run whose episodes are all judged. Returns the changes of
- * the run's row; none if that was done before.
+ * Stores the results, findings and verdicts of the datasets of a run whose episodes are all judged, and raises the
+ * events about them. Returns the changes of the run's row; none if that was done before.
  */
 export async function concludeJudging(
+  store: NotificationStore,
   work: RunWork,
   run: RunRow,
 ): Promise<Pick<RunRow, 'kinds' | 'kind' | 'usability' | 'loader'> | Record<string, never>> {
   if (run.usability !== null) return {};
   const kinds = run.type === 'rescore' ? run.kinds : await mergeResults(work);
-  return { kinds, kind: majorityKind(kinds), ...(await judgeDatasets(work, run)) };
+  const judged = await judgeDatasets(work, run);
+  await reportJudged(store, run, judged);
+  return { kinds, kind: majorityKind(kinds), ...judged };
 }
 
 /** Stores the result per dataset and returns the kinds of all. A rescore takes them from its base run. */

@@ -2,20 +2,21 @@ import { type RunRow, readMeasuredRates, type Store, type StoredEstimate } from 
 import { estimateWork } from '../../budget/estimates.ts';
 import { ceilUsd, charge, type LedgerContext, release, reserve, roundUsd } from '../../budget/ledger.ts';
 import { findPrice } from '../../budget/prices.ts';
+import type { NotificationStore } from '../../notifications/raise-event.ts';
 import type { LookAnswer } from '../../steps/messages.ts';
 
-type PricedStore = Pick<Store, 'database' | 'prices'>;
+type PricedStore = NotificationStore & Pick<Store, 'prices'>;
 type Payer = Pick<RunRow, 'tenant_id' | 'id' | 'project_id'>;
 
-const ledgerContext = ({ database }: PricedStore, { tenant_id }: Payer): LedgerContext => ({
-  store: { database },
-  scope: { sql: database.sql, tenant_id },
+const ledgerContext = (store: PricedStore, { tenant_id }: Payer): LedgerContext => ({
+  store,
+  scope: { sql: store.database.sql, tenant_id },
   now: new Date(),
 });
 
 const toPurpose = ({ id, project_id }: Payer) => ({ purpose_id: id, project_id });
 
-const runPrice = ({ prices }: Pick<PricedStore, 'prices'>): number => findPrice(prices, 'readiness', 'cpu');
+const runPrice = ({ prices }: Pick<Store, 'prices'>): number => findPrice(prices, 'readiness', 'cpu');
 
 /** Returns true if runs have a price. */
 export const runsAreCharged = (store: Pick<Store, 'prices'>): boolean => runPrice(store) > 0;
@@ -66,7 +67,7 @@ export async function settleRun(
 
 /** Returns the cost of a run with its layers in US dollars, by the price list. */
 export const computeRunCost = (
-  store: PricedStore,
+  store: Pick<Store, 'prices'>,
   { compute_s, layers }: Pick<RunRow, 'compute_s' | 'layers'>,
 ): number => roundUsd(layers.reduce((sum, { cost_usd }) => sum + cost_usd, compute_s * runPrice(store)));
 

@@ -16,6 +16,7 @@ import { hasEnded } from '../jobs/job.ts';
 import { addRunEvents, type RunRef, runKey, runProgress, runRef, runWork, updateRun } from './run.ts';
 import { computeRunCost, settleRun } from './run-costs.ts';
 import { cancelLayers, updateLayers } from './run-layers.ts';
+import { noteQueueBefore, reportRunEnd } from './run-notices.ts';
 import { runTraffic, unstoredBytes } from './run-traffic.ts';
 
 /**
@@ -78,12 +79,14 @@ export const runKind: WorkKind<RunRef, RunRow> = {
     const isOpen = attempt === ref.attempt && (status === 'queued' || status === 'running');
     return isOpen ? status : 'over';
   },
-  start: (store, run, now) =>
-    updateRun(store, run, {
+  start: async (store, run, now) => {
+    if (run.stage === 'judge') await noteQueueBefore(store, run);
+    return updateRun(store, run, {
       status: 'running',
       started_at: run.started_at ?? now,
       stage_started_at: now,
-    }),
+    });
+  },
   setWaiting: (store, run, waiting) => updateRun(store, run, { waiting }),
   fail: failRun,
   findStopped: findStoppedRuns,
@@ -126,5 +129,7 @@ export async function stopRun(
   const layers = cancelLayers(updateLayers(run.layers, jobs));
   const cost_usd = computeRunCost(store, { ...run, layers });
   await store.queue.send('run_steps', [{ ...runRef(run), step: 'sweep' }], { after_s: orphanDelay_s });
-  return updateRun(store, run, { ...settled, layers, cost_usd, waiting: null, ...end });
+  const ended = await updateRun(store, run, { ...settled, layers, cost_usd, waiting: null, ...end });
+  await reportRunEnd(store, ended);
+  return ended;
 }

@@ -7,7 +7,7 @@ export { clearCache } from '../cache/object-cache.ts';
 export { limitConcurrency } from '../remote/limit-concurrency.ts';
 export { formatAddress, type WebAddress, webAddress } from './address.ts';
 export { type ListingLimits, listWeb, locateWeb, type WebFiles } from './locate.ts';
-export { AddressRules } from './network-guard.ts';
+export { AddressRules, guardedFetch, requireReachable } from './network-guard.ts';
 export { Traffic } from './traffic.ts';
 
 /**

@@ -5,9 +5,11 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { AssayError } from '#core';
 
-/** Method, headers and abort signal of a request. */
+/** Method, headers, body and abort signal of a request. */
 interface FetchOptions {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  /** Sent with `POST`. */
+  readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
@@ -39,15 +41,29 @@ function createFetch(rules: AddressRules): Fetch {
   const plain = new http.Agent({ ...agentOptions, lookup: checkedLookup(rules, 'http:') });
   const secure = new https.Agent({ ...agentOptions, lookup: checkedLookup(rules, 'https:') });
   return async (url, options) => {
-    const { protocol } = url;
-    if (protocol !== 'https:' && protocol !== 'http:') throw schemeError(url);
-    // Connections to a literal address do not resolve a name. URL has normalised decimal, octal and hex forms.
-    const literal = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !rules.allows(literal, protocol)) throw addressError(url.hostname, protocol);
-    return protocol === 'https:'
+    return checkLiteral(rules, url) === 'https:'
       ? send((given, on) => https.request(url, given, on), secure, options)
       : send((given, on) => http.request(url, given, on), plain, options);
   };
+}
+
+/**
+ * Throws `source_not_allowed` for an address that `guardedFetch` never connects to: another scheme, a literal address
+ * that is not allowed, or `http://` without allowed networks. Names are resolved only when a connection is made.
+ */
+export function requireReachable(networks: readonly string[], url: URL): void {
+  const protocol = checkLiteral(new AddressRules(networks), url);
+  if (protocol === 'http:' && networks.length === 0) throw addressError(url.hostname, protocol);
+}
+
+/** Returns the protocol of an address. Connections to a literal address resolve no name, so it is checked here. */
+function checkLiteral(rules: AddressRules, url: URL): Protocol {
+  const { protocol } = url;
+  if (protocol !== 'https:' && protocol !== 'http:') throw schemeError(url);
+  // URL has normalised decimal, octal and hex forms.
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0 && !rules.allows(literal, protocol)) throw addressError(url.hostname, protocol);
+  return protocol;
 }
 
 type Sender = (
@@ -55,7 +71,7 @@ type Sender = (
   on: (answer: http.IncomingMessage) => void,
 ) => http.ClientRequest;
 
-function send(sender: Sender, agent: http.Agent, options: FetchOptions): Promise<Response> {
+function send(sender: Sender, agent: http.Agent, { body, ...options }: FetchOptions): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = sender({ ...options, agent }, (answer) => {
       try {
@@ -66,7 +82,7 @@ function send(sender: Sender, agent: http.Agent, options: FetchOptions): Promise
       }
     });
     request.on('error', reject);
-    request.end();
+    request.end(body);
   });
 }
 

@@ -11,6 +11,7 @@ import { episodeAnnotationHandlers } from './episode-annotations.ts';
 import { episodeHandlers } from './episodes.ts';
 import { exportHandlers } from './exports.ts';
 import { failureHandlers } from './failures.ts';
+import { notificationHandlers } from './notifications.ts';
 import { projectHandlers } from './projects.ts';
 import { readinessHandlers } from './readiness.ts';
 import { runHandlers } from './runs.ts';
@@ -43,4 +44,5 @@ export const handlers = {
   ...exportHandlers,
   ...certificationHandlers,
   ...copilotHandlers,
+  ...notificationHandlers,
 } satisfies HandlersOf<typeof operationRows>;

@@ -3,7 +3,9 @@ import type { Project, TargetProfileId } from '#core/api';
 import type { UseCaseRow } from '#quality/use-cases';
 import {
   curationRows,
+  deliveryRows,
   failureRows,
+  notificationTargetRows,
   ontologyRows,
   policyRows,
   projectCountRows,
@@ -177,6 +179,8 @@ export async function deleteProject(
     await failureRows.deleteFailures(scope, project_id);
     await policyRows.deletePolicies(scope, project_id);
     await ontologyRows.deleteOntology(scope, project_id);
+    await notificationTargetRows.deleteTargetsOfProject(scope, project_id);
+    await deliveryRows.deleteReviewQueue(scope, project_id);
     await projectRows.deleteProject(scope, project_id);
     await appendAudit(store, call, {
       action: 'delete_project',

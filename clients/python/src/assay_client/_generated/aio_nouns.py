@@ -14,6 +14,7 @@ from .aio.episode_annotations import AsyncEpisodeAnnotationsOperations
 from .aio.episodes import AsyncEpisodesOperations
 from .aio.exports import AsyncExportsOperations
 from .aio.failures import AsyncFailuresOperations
+from .aio.notifications import AsyncNotificationsOperations
 from .aio.projects import AsyncProjectsOperations
 from .aio.readiness import AsyncReadinessOperations
 from .aio.runs import AsyncRunsOperations
@@ -40,6 +41,7 @@ class AsyncNouns:
         self.episodes = AsyncEpisodesOperations(calls)
         self.exports = AsyncExportsOperations(calls)
         self.failures = AsyncFailuresOperations(calls)
+        self.notifications = AsyncNotificationsOperations(calls)
         self.projects = AsyncProjectsOperations(calls)
         self.readiness = AsyncReadinessOperations(calls)
         self.runs = AsyncRunsOperations(calls)

@@ -14,6 +14,7 @@ from .sync.episode_annotations import EpisodeAnnotationsOperations
 from .sync.episodes import EpisodesOperations
 from .sync.exports import ExportsOperations
 from .sync.failures import FailuresOperations
+from .sync.notifications import NotificationsOperations
 from .sync.projects import ProjectsOperations
 from .sync.readiness import ReadinessOperations
 from .sync.runs import RunsOperations
@@ -40,6 +41,7 @@ class Nouns:
         self.episodes = EpisodesOperations(calls)
         self.exports = ExportsOperations(calls)
         self.failures = FailuresOperations(calls)
+        self.notifications = NotificationsOperations(calls)
         self.projects = ProjectsOperations(calls)
         self.readiness = ReadinessOperations(calls)
         self.runs = RunsOperations(calls)
