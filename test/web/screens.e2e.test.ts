@@ -45,6 +45,7 @@ describe.skipIf(chromiumPath === undefined)(
         ['/models', 'Models', page.getByRole('heading', { name: 'Object detection' })],
         ['/budget', 'Budget and costs', page.getByText(/^Total:/)],
         ['/team', 'Team and tokens', page.getByText('a admin')],
+        ['/notifications', 'Notifications', page.getByText('No webhooks yet')],
         ['/audit', 'Audit log', page.getByText('hash chain intact')],
       ] as const;
       for (const [path, title, shown] of screens) {

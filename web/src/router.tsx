@@ -154,6 +154,14 @@ const team = createRoute({
   path: '/team',
   component: lazyRouteComponent(() => import('./screens/team/team.tsx'), 'TeamScreen'),
 });
+const notifications = createRoute({
+  getParentRoute: () => root,
+  path: '/notifications',
+  component: lazyRouteComponent(
+    () => import('./screens/notifications/notifications.tsx'),
+    'NotificationsScreen',
+  ),
+});
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
@@ -182,6 +190,7 @@ export const router = createRouter({
     models,
     budget,
     team,
+    notifications,
     audit,
     projects.addChildren([...ofProject, ...ofChoice]),
   ]),

@@ -92,6 +92,7 @@ const serviceTabs = [
   ['/models', 'Models'],
   ['/budget', 'Budget and costs'],
   ['/team', 'Team and tokens'],
+  ['/notifications', 'Notifications'],
   ['/audit', 'Audit log'],
 ] as const;
 
