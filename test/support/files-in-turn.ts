@@ -1,7 +1,7 @@
 /**
  * Test files of which `npm run test:ci` runs every second one; which half depends on the commit. Each tests in depth what other
  * files in CI test as well (see docs/testing.md), so most regressions are found at once and the others within a few commits.
- * Within a group the slowest come first, so that both halves take equally long.
+ * Neighbours take about as long, so both halves do.
  */
 export const filesInTurn: readonly string[] = [
   // Screens of the web application; `screens` opens all of them, `begin` goes from a new project to a download.
@@ -24,15 +24,15 @@ export const filesInTurn: readonly string[] = [
   // Work that is cut off, shared, short of disk or paid for; `test/kill` kills every kind of work.
   'test/workers.e2e.test.ts',
   'src/service/operations/runs/annotating.e2e.test.ts',
-  'src/engine/durable/faults.e2e.test.ts',
   'src/service/operations/jobs/jobs.e2e.test.ts',
+  'src/engine/durable/faults.e2e.test.ts',
   'test/blobs-away.e2e.test.ts',
   'test/exports-full-disk.e2e.test.ts',
   'test/fix-kill.e2e.test.ts',
   'src/engine/durable/full-disk.e2e.test.ts',
   // Recordings and blobs in S3.
-  'test/s3-runs.e2e.test.ts',
   'test/s3-recordings.e2e.test.ts',
+  'test/s3-runs.e2e.test.ts',
   // Exports of a service, by operations and by HTTP and the command line.
   'src/service/operations/exports/exports.e2e.test.ts',
   'test/exports.e2e.test.ts',
@@ -49,6 +49,11 @@ export const filesInTurn: readonly string[] = [
   'test/search.e2e.test.ts',
   'src/service/operations/jobs/vision-jobs.e2e.test.ts',
   'test/uploads.e2e.test.ts',
+  // Annotations of a folder or of a service; the published package, which the other tests start.
+  'test/annotate-folder.e2e.test.ts',
+  'test/bundle.e2e.test.ts',
+  'test/models.e2e.test.ts',
+  'test/annotate.e2e.test.ts',
 ];
 
 /** Returns the files that `npm run test:ci` leaves to other commits. */
