@@ -93,7 +93,7 @@ describe.skipIf(!existsSync(original))(title, { timeout: 600_000 }, () => {
     expect(found.matched).toBe(0);
     const { items } = await ask('GET', '/episodes?limit=1');
     const { machine } = await ask('GET', `/episodes/${items[0].id}/annotations/captions`);
-    expect(machine.not_produced).toMatch(/no gripper event, no rest and no detected object/);
+    expect(machine.not_produced).toMatch(/no gripper event, no pause and no detected object/);
     for (const metric of ['language.caption_coverage', 'language.caption_boundaries'] as const)
       expect(decisionsOf(await report(), metric)[0]).toMatchObject({
         verdict: 'not_assessable',

@@ -65,7 +65,7 @@ export const findingTitles: Readonly<Record<string, string>> = {
   files_unread: 'Files not read',
   flags_unknown: 'Unknown flags',
   format_not_read: 'Unsupported format',
-  format_recognised_not_read: 'Format recognised, not supported',
+  format_recognised_not_read: 'Recognised but unsupported format',
   frame_numbers_other_rate: 'Frame numbers count at a different rate',
   frames_missing: 'Missing frames',
   frames_with_erratum: 'Frames with a published erratum',

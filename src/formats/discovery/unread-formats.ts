@@ -40,7 +40,7 @@ export const unreadFormats: readonly UnreadFormat[] = [
     about:
       'Files that begin with the header of VRS. The only maintained reader is a C++ library (with Python bindings in `projectaria-tools`).',
     advice:
-      'export with projectaria-tools: `vrs_to_mp4 --vrs FILE --output_video FILE.mp4` for a camera, and the IMU and poses by its VrsDataProvider to CSV beside it; then run `assay map init FOLDER`',
+      'export with projectaria-tools: `vrs_to_mp4 --vrs FILE --output_video FILE.mp4` for a camera, and the IMU and poses by its VrsDataProvider to CSV next to it; then run `assay map init FOLDER`',
   },
   {
     title: 'comma openpilot logs (rlog, qlog)',
@@ -67,7 +67,7 @@ export const unreadFormats: readonly UnreadFormat[] = [
     about:
       'NPY files of Python objects (`transformed/tcp.npy`, `cam_…/timestamps.npy`), which hold dictionaries by camera serial. Videos of such scenes are sent to review.',
     advice:
-      'load the scene with RH20TScene of rh20t_api and save tcp, joint, force and gripper with their timestamps as CSV or NPZ beside the videos of the cameras; then run `assay map init FOLDER`',
+      'load the scene with RH20TScene of rh20t_api and save tcp, joint, force and gripper with their timestamps as CSV or NPZ next to the camera videos; then run `assay map init FOLDER`',
   },
 ];
 

@@ -8,7 +8,7 @@ const plausibleName = /\.tlog$/i;
 /** Bytes that are probed: enough for several records, and for a damaged first one. */
 export const sniffedBytes = 4096;
 
-/** Recognises all files that begin with timed MAVLink frames of right checksum; `null` if there is none. */
+/** Recognises all files that begin with timestamped MAVLink frames whose checksums are correct; `null` if there is none. */
 export async function recogniseMavlink(
   tree: SourceTree,
   misnamed?: ReadonlySet<string>,
@@ -48,7 +48,7 @@ function buildRecognition(files: readonly string[]): Recognition {
   const verb = files.length === 1 ? 'begins' : 'begin';
   return {
     format: 'mavlink',
-    evidence: [`${listed} ${verb} with timed MAVLink frames of right checksum`],
+    evidence: [`${listed} ${verb} with timestamped MAVLink frames whose checksums are correct`],
     files,
   };
 }

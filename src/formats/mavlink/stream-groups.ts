@@ -104,13 +104,13 @@ function sharedUnit({ name, numbers }: MessageDefinition, indices: readonly numb
     return {
       unit: 'unknown',
       evidence: 'unknown',
-      reason: 'RAW_IMU holds raw values of the sensor by definition',
+      reason: 'RAW_IMU contains raw sensor values by definition',
     };
   if (units.every((unit) => unit === ''))
     return {
       unit: 'unknown',
       evidence: 'unknown',
-      reason: 'the MAVLink definition names no unit for these fields',
+      reason: 'the MAVLink definition declares no unit for these fields',
     };
   const frame = ned.test(name) ? '; north, east, down' : '';
   const reason = `MAVLink definition of ${name}${frame}`;

@@ -198,11 +198,11 @@ function findCameraClock(
   if (frames !== undefined)
     return {
       offset_s: payload.from_s - frames.stamp_us / 1e6,
-      reason: `${frames.key}, of which there is one per frame, ties it to the video`,
+      reason: `${frames.key}, which has one sample per frame, aligns it with the video`,
     };
   const first_us = Math.min(...stamps.map(({ stamp_us }) => stamp_us));
   return {
     offset_s: payload.from_s - first_us / 1e6,
-    reason: 'its earliest stream is taken to begin with the video',
+    reason: 'its earliest stream is assumed to start with the video',
   };
 }

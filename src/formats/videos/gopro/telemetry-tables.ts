@@ -119,7 +119,7 @@ export function readStreamPart(entries: readonly GpmfEntry[]): StreamPart | null
   };
   const structure = find('TYPE');
   const numbers = readNumbers(data, structure === undefined ? '' : readText(structure));
-  if (numbers === null) throw new GpmfError(`${data.key} holds no numbers of a known type`);
+  if (numbers === null) throw new GpmfError(`${data.key} contains no numbers of a known type`);
   scale(numbers, find('SCAL'), data.key);
   const axes = signals[data.key].isOriented && numbers.dims === 3 ? readAxisOrder(entries) : null;
   if (axes !== null) orient(numbers, axes);

@@ -116,7 +116,7 @@ describe('captions', () => {
     expect(quality).toBeNull();
     expect(not_produced).toBe(artifact.reason);
     expect(artifact.reason).toMatch(
-      /no gripper event, no rest and no detected object: no stream has timestamps/,
+      /no gripper event, no pause and no detected object: no stream has timestamps/,
     );
   });
 });

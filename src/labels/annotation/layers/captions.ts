@@ -126,7 +126,7 @@ async function writeCaptions(
 /** Returns the reason why no window has a text: what the model or the measurements lack. */
 const emptyReason = (model: string | null, noMotion: string | null): string =>
   model === null
-    ? `no gripper event, no rest and no detected object${noMotion === null ? '' : `: ${noMotion}`}; a vision model can describe the frames`
+    ? `no gripper event, no pause and no detected object${noMotion === null ? '' : `: ${noMotion}`}; a vision model can describe the frames`
     : `${model} described none of the frames`;
 
 function buildArtifact(
