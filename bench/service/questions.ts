@@ -34,7 +34,7 @@ export interface Question {
   readonly filter: Filter;
 }
 
-/** Every two of the filters, and each alone, in every order. */
+/** Yields a question for each filter and each pair of filters, in every sort order. */
 export function* everyPair(): Generator<Question> {
   const filters = Object.entries(singleFilters);
   for (const sort of episodeSorts)

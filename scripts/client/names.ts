@@ -33,5 +33,5 @@ export function answerName(id: string): string {
   return verb === 'get' ? pascalCase(rest.join('_')) : `${pascalCase(id)}Answer`;
 }
 
-/** The type of what a stream tells: `stream_run` tells each `StreamRunEvent`. */
+/** Returns the type name of a stream's events: `StreamRunEvent` for `stream_run`. */
 export const eventName = (id: string): string => `${pascalCase(id)}Event`;

@@ -3,7 +3,7 @@ import { type Comparison, compareSchemas } from './compare-schemas.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 
-/** Everything that differs between two OpenAPI documents; what breaks programs comes first. */
+/** Returns all differences between two OpenAPI documents, breaking ones first. */
 export function compareContracts(before: Json, after: Json): Change[] {
   const comparison: Comparison = { before, after, changes: new Changes(), seen: new Set() };
   const [were, are] = [operationsOf(before), operationsOf(after)];

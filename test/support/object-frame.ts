@@ -4,7 +4,7 @@ import type { LaneFrame } from '#labels/annotation';
 /** An ellipse in a rectangle of a picture, as shares of its sides. */
 const objectShare = { middle: [0.5, 0.5], size: [0.2, 0.4] } as const;
 
-/** A yellow ellipse on red, both with noise; the picture stands for one of twice its size. */
+/** Draws a noisy yellow ellipse on red as the half-size frame of a camera. */
 export function objectFrame(row: number, size: readonly [number, number] = [160, 120]): LaneFrame {
   const [width_px, height_px] = size;
   const random = seededRandom(row + 1);

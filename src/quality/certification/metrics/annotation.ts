@@ -41,7 +41,7 @@ function observeLabels({ labels, outside, empty, unnamed }: z.infer<typeof value
     observed: labels === 0 ? 0 : significant(Math.max(0, 1 - invalid / labels)),
     confidence: 'high',
     inputs: { labels, outside, empty, unnamed },
-    provenance: 'the Label coverage and validity check, over every label',
+    provenance: 'measured by the Label coverage and validity check, over every label',
   };
 }
 

@@ -61,7 +61,7 @@ export const cameraCoverage: Metric = {
       observed: significant(worst.share),
       confidence: 'high',
       inputs: { cameras: shares.length, worst: worst.camera },
-      provenance: 'the Camera coverage check, from timestamps and containers',
+      provenance: 'measured by the Camera coverage check, from timestamps and containers',
     };
   },
 };
@@ -113,7 +113,7 @@ export const cameraFrozenFrames: Metric = {
         equal: worst.repeats?.equal ?? 0,
         frozen_s: worst.frozen.seconds,
       },
-      provenance: 'the Image integrity check, from consecutive frames',
+      provenance: 'measured by the Image integrity check, from consecutive frames',
     };
   },
 };

@@ -111,7 +111,7 @@ export const splitLeakage: Metric = {
       observed: leaked === undefined ? 0 : 1,
       confidence: 'high',
       inputs: leaked === undefined ? { split } : { split, of: leaked.of, of_split: leaked.of_split },
-      provenance: 'the Split leakage check, across the dataset',
+      provenance: 'measured by the Split leakage check, across the dataset',
     };
   },
   conclude(observations) {

@@ -29,7 +29,7 @@ export const languageInstructionPresent: Metric = {
       observed: texts === 0 ? 0 : significant((texts - blank) / texts),
       confidence: 'high',
       inputs: { texts, blank },
-      provenance: 'the Instruction presence check, over every text',
+      provenance: 'measured by the Instruction presence check, over every text',
     };
   },
   conclude(observations) {

@@ -39,7 +39,7 @@ export const kinematicsViolations: Metric = {
       confidence: 'high',
       inputs:
         worst === null ? {} : { flag: worst.flag, score: significant(worst.score), value: worst.observed },
-      provenance: 'the Motion plausibility check, over every row',
+      provenance: 'measured by the Motion plausibility check, over every row',
     };
   },
 };
@@ -69,7 +69,7 @@ export const kinematicsFrozenRatio: Metric = {
       observed: worst.frozen,
       confidence: 'high',
       inputs: { stream: worst.stream, rows: worst.samples },
-      provenance: 'the Motion plausibility check, over every row',
+      provenance: 'measured by the Motion plausibility check, over every row',
     };
   },
 };
@@ -111,7 +111,7 @@ export const actionSaturation: Metric = {
         dimension: worst.saturated?.dimension ?? null,
         rows: worst.samples,
       },
-      provenance: 'the Motion plausibility check, over every row',
+      provenance: 'measured by the Motion plausibility check, over every row',
     };
   },
 };
@@ -139,7 +139,7 @@ export const gripperConvention: Metric = {
       observed: significant(loss),
       confidence: 'high',
       inputs: { grippers: receipt.grippers.length, flags: read.aspects.map(({ flag }) => flag) },
-      provenance: 'the Gripper consistency check, over every row',
+      provenance: 'measured by the Gripper consistency check, over every row',
     };
   },
 };

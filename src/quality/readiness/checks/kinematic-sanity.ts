@@ -162,7 +162,7 @@ export const kinematicSanity = defineCheck<Values>({
     {
       code: 'signal_chatter',
       severity: 'warning',
-      meaning: 'A dimension alternates from sample to sample over many samples.',
+      meaning: 'The values of a dimension jump up and down from sample to sample, many times in a row.',
       advice:
         'Check for two publishers on one topic or an oscillating controller; filter the signal before training.',
     },
