@@ -121,7 +121,7 @@ describe.each(serviceDatabases)('readiness settings on the %s database', (on) =>
       checks: { episode_length: { enabled: false } },
     });
     expect(changed.episodes_judged_otherwise).toBe(3);
-    expect(changed.notes.join()).toMatch(/Rescore/);
+    expect(changed.notes.join()).toMatch(/Re-evaluate/);
   });
 
   it('warn where nothing would be graded', async () => {
