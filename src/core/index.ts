@@ -2,6 +2,7 @@ export { canonicalJson, canonicalParts, sha256, sha256OfParts } from './canonica
 export { estimateTokens } from './count-tokens.ts';
 export { type ErrorCode, errorCodes } from './error-codes.ts';
 export { AssayError, type ErrorContext, messageOf, wrapReadError } from './errors.ts';
+export { escapeHtml } from './escape-html.ts';
 export { blobFolderError, systemCode } from './folder-fault.ts';
 export { hiddenAmbiguity } from './hidden-ambiguity.ts';
 export { type IdPrefix, idPattern, idPrefixes, newId } from './ids.ts';

@@ -1,4 +1,4 @@
-import { significant } from '#core';
+import { escapeHtml, significant } from '#core';
 import type { CertifiedMetric } from '#core/api';
 import { measureText, unitLabel } from '#core/titles';
 
@@ -80,15 +80,3 @@ function countBins(values: readonly number[], low: number, high: number): number
   for (const value of values) counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
   return counts;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML content and quoted attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character]);

@@ -1,8 +1,8 @@
-import { significant } from '#core';
+import { escapeHtml, significant } from '#core';
 import type { CertificationReport, CertificationVerdict, CertifiedMetric, MetricDecision } from '#core/api';
 import { measureText, targetTitle } from '#core/titles';
 import { isCounted } from './aggregate.ts';
-import { escapeHtml, renderDistribution } from './distribution.ts';
+import { renderDistribution } from './distribution.ts';
 
 /** Content security policy: allows inline style only; no script, image or network request. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";

@@ -1,10 +1,11 @@
+import { escapeHtml } from '#core';
 import type { Assessment } from '#core/api';
 import { decisionBounds, formulaText } from '#quality/readiness';
 import { formatEpisodes, IssueTally } from './outputs/issues.ts';
 import { describeSummary } from './outputs/set-verdict-text.ts';
 import type { RenderedEpisode, ReportBuilder, ReportFile, ReportOptions } from './report-types.ts';
 import { formatDataFile, formatPackedFile, quoteJson, RowTable } from './row-table.ts';
-import { escapeHtml, StaticTable, tablePageName } from './static-table.ts';
+import { StaticTable, tablePageName } from './static-table.ts';
 
 const episodesPerFile = 64;
 const charactersPerFile = 2_000_000;

@@ -1,3 +1,4 @@
+import { escapeHtml } from '#core';
 import type { Assessment } from '#core/api';
 import { codeTitle } from '#core/titles';
 import { formatEpisodes, type Issue } from './outputs/issues.ts';
@@ -116,17 +117,4 @@ ${rows.join('\n')}
 </tbody>
 </table>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]);
 }

@@ -1,4 +1,4 @@
-import { sha256 } from '#core';
+import { listText, sha256 } from '#core';
 import type { Stream } from '#core/episode';
 import type { Subject } from '../../check.ts';
 import type { ComparisonRow } from '../../comparison.ts';
@@ -76,10 +76,8 @@ export function digestTexts({ episode }: Subject): string {
 }
 
 /** Lists the first `maxNamed` episodes, as in `episode_000003, episode_000007 and 12 more`. */
-export function formatEpisodeList(episodes: readonly string[], maxNamed = 5): string {
-  const named = episodes.slice(0, maxNamed).join(', ');
-  return episodes.length > maxNamed ? `${named} and ${episodes.length - maxNamed} more` : named;
-}
+export const formatEpisodeList = (episodes: readonly string[], maxNamed = 5): string =>
+  listText(episodes, maxNamed);
 
 /** Formats a count of episodes with its verb, as in `1 episode has` or `3 episodes have`. */
 export function formatEpisodeCount(count: number, one: string, several: string): string {
