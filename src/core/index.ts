@@ -9,6 +9,7 @@ export { type IdPrefix, idPattern, idPrefixes, newId } from './ids.ts';
 export { type JsonObject, type JsonText, type JsonValue, joinJson, parseJson, toJson } from './json.ts';
 export { jsonMembers } from './json-members.ts';
 export { isLfsPointer, lfsPointerHead_bytes, lfsPointerWords } from './lfs-pointer.ts';
+export { limitConcurrency } from './limit-concurrency.ts';
 export { type Limit, limits } from './limits.ts';
 export { isMachineFault, noteMachineFault, watchMachine } from './machine-faults.ts';
 export { nearestText } from './nearest-text.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '#core';
+import { limitConcurrency, sha256 } from '#core';
 import type { Actor } from '#service/operations';
 
 /**
@@ -57,22 +57,5 @@ export function createActorCache(authenticate: (token: string) => Promise<Actor 
       generation++;
       for (const [hash, { actor }] of actors) actors.set(hash, { actor, until_ms: 0 });
     },
-  };
-}
-
-/** Returns a function that runs work with at most `maxConcurrent` in parallel; the rest waits in order of arrival. */
-function limitConcurrency(maxConcurrent: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = maxConcurrent;
-  return async (work) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free--;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free++;
-      else next();
-    }
   };
 }

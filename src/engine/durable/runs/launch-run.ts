@@ -1,8 +1,7 @@
-import { AssayError, canonicalJson, type JsonObject, limits, sha256 } from '#core';
+import { AssayError, canonicalJson, type JsonObject, limitConcurrency, limits, sha256 } from '#core';
 import type { ReadinessSettings, Run } from '#core/api';
 import type { Kind } from '#core/episode';
 import type { RecordingsRef } from '#io/sources';
-import { limitConcurrency } from '#io/sources/web';
 import { type RunLayer, type RunRow, runRows, runWorkRows, type Store } from '#store';
 import type { LookAnswer, UnitsPart } from '../../steps/messages.ts';
 import { doInThread } from '../../threads/path-threads.ts';

@@ -4,7 +4,6 @@ import { RemoteRecordings } from '../remote/remote-recordings.ts';
 import { readListing, WebObjects } from './web-objects.ts';
 
 export { clearCache } from '../cache/object-cache.ts';
-export { limitConcurrency } from '../remote/limit-concurrency.ts';
 export { formatAddress, type WebAddress, webAddress } from './address.ts';
 export { type ListingLimits, listWeb, locateWeb, type WebFiles } from './locate.ts';
 export { AddressRules, guardedFetch, requireReachable } from './network-guard.ts';

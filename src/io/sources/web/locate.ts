@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssayError, blobFolderError, limits } from '#core';
+import { AssayError, blobFolderError, limitConcurrency, limits } from '#core';
 import { ObjectCache } from '../cache/object-cache.ts';
 import type { RecordingsRef, WebAccess } from '../recordings-ref.ts';
-import { limitConcurrency } from '../remote/limit-concurrency.ts';
 import type { WebAddress } from './address.ts';
 import {
   discardBody,
