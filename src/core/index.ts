@@ -8,6 +8,7 @@ export { hiddenAmbiguity } from './hidden-ambiguity.ts';
 export { type IdPrefix, idPattern, idPrefixes, newId } from './ids.ts';
 export { type JsonObject, type JsonText, type JsonValue, joinJson, parseJson, toJson } from './json.ts';
 export { jsonMembers } from './json-members.ts';
+export { pointerPart } from './json-pointer.ts';
 export { isLfsPointer, lfsPointerHead_bytes, lfsPointerWords } from './lfs-pointer.ts';
 export { limitConcurrency } from './limit-concurrency.ts';
 export { type Limit, limits } from './limits.ts';

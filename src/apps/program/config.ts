@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { AssayError, messageOf, wrapReadError } from '#core';
+import { AssayError, messageOf, pointerPart, wrapReadError } from '#core';
 import {
   flatPrices,
   type JobLayerId,
@@ -347,6 +347,4 @@ function documentIn(path: string): unknown {
 }
 
 const pointer = (place: readonly PropertyKey[]): string =>
-  place.length === 0
-    ? 'top level'
-    : place.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  place.length === 0 ? 'top level' : place.map((part) => `/${pointerPart(part)}`).join('');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssayError, type JsonObject } from '#core';
+import { AssayError, type JsonObject, pointerPart } from '#core';
 
 /** The three parts of an operation's input, which a tool takes as one flat object. */
 export interface InputParts {
@@ -115,6 +115,3 @@ export function unstorableTexts(value: unknown, at: string): readonly string[] {
 
 /** Returns true if a text can be stored: PostgreSQL rejects U+0000, and UTF-8 has no unpaired surrogates. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-
-/** Escapes a key for a JSON pointer (RFC 6901). */
-const pointerPart = (key: PropertyKey): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');

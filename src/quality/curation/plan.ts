@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AssayError, type JsonObject, type JsonValue } from '#core';
+import { AssayError, type JsonObject, type JsonValue, pointerPart } from '#core';
 import { type StrategyId, strategies, strategyOf } from './registry.ts';
 
 /** Stage that a service puts before a plan; it neither counts as one of its stages nor changes their random choices. */
@@ -65,9 +65,7 @@ interface PointedError {
 
 function collectErrors(error: z.ZodError, pointer: string): PointedError[] {
   return error.issues.map(({ path, message }) => ({
-    pointer: [pointer, ...path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join(
-      '/',
-    ),
+    pointer: [pointer, ...path.map(pointerPart)].join('/'),
     message,
   }));
 }

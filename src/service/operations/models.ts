@@ -1,4 +1,4 @@
-import { AssayError, canonicalJson } from '#core';
+import { AssayError, canonicalJson, pointerPart } from '#core';
 import type { ModelRegistry, ModelSurface, UseCaseId } from '#core/api';
 import type { StoredSettings } from '#labels/annotation';
 import {
@@ -124,7 +124,7 @@ function optionView(
 export function validateModelChoice(models: Readonly<Record<string, string>>): StoredSettings['models'] {
   const errors = Object.entries(models).flatMap(([surface, model]) => {
     const message = explainObjection(surface, model);
-    return message === null ? [] : [{ pointer: `/body/models/${escapePointer(surface)}`, message }];
+    return message === null ? [] : [{ pointer: `/body/models/${pointerPart(surface)}`, message }];
   });
   if (errors.length === 0) return models;
   throw new AssayError('invalid_request', errors.map(({ message }) => message).join('; '), {
@@ -142,8 +142,6 @@ function explainObjection(surface_id: string, model: string): string | null {
     return `the model of ${surface_id} cannot be changed; models can be chosen for ${selectable.join(', ')}`;
   return modelRefusalReason(surface, model);
 }
-
-const escapePointer = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
  * Returns the model with this id, in any case of letters. Throws `usage` naming the available models, and the licence if that is why it is

@@ -1,4 +1,4 @@
-import { AssayError } from '#core';
+import { AssayError, pointerPart } from '#core';
 import type { OntologySummary, SetOntology } from '#core/api';
 import { classLayers } from '#labels/annotation';
 import {
@@ -227,7 +227,7 @@ function requireKnownClasses(
     ...merges.map(({ into }) => into),
   ]);
   const named = [
-    ...Object.keys(renames).map((name) => [name, `/body/renames/${escapePointer(name)}`] as const),
+    ...Object.keys(renames).map((name) => [name, `/body/renames/${pointerPart(name)}`] as const),
     ...merges.flatMap(({ classes }, merge) =>
       classes.map((name, place) => [name, `/body/merges/${merge}/classes/${place}`] as const),
     ),
@@ -241,5 +241,3 @@ function requireKnownClasses(
     details: { errors },
   });
 }
-
-const escapePointer = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,4 +1,4 @@
-import type { JsonValue } from '#core';
+import { type JsonValue, pointerPart } from '#core';
 import { coerceConfig, describeValues, type KnobValue } from '../knob.ts';
 import type { LayerRow } from '../layer.ts';
 import { layers } from '../layer-registry.ts';
@@ -31,7 +31,7 @@ export function listAdjustments(config: Readonly<Record<string, unknown>> | unde
 }
 
 function adjustLayer(layer: string, values: unknown): Adjustment[] {
-  const pointer = `/body/config/${escapePointer(layer)}`;
+  const pointer = `/body/config/${pointerPart(layer)}`;
   const drop = (reason: string) => [{ pointer, asked: repeatable(values), stored: null, reason }];
   const row = layers.get(layer);
   if (row === undefined) return drop(`unknown layer; the layers are ${layers.ids.join(', ')}`);
@@ -39,7 +39,7 @@ function adjustLayer(layer: string, values: unknown): Adjustment[] {
     return drop('must be an object of settings');
   return Object.entries(values).flatMap(([id, requested]) => {
     const adjusted = adjustKnob(row, id, requested);
-    return adjusted === null ? [] : [{ pointer: `${pointer}/${escapePointer(id)}`, ...adjusted }];
+    return adjusted === null ? [] : [{ pointer: `${pointer}/${pointerPart(id)}`, ...adjusted }];
   });
 }
 
@@ -56,5 +56,3 @@ function adjustKnob(row: LayerRow, id: string, requested: unknown): Omit<Adjustm
 
 const repeatable = (value: unknown): JsonValue =>
   JSON.stringify(value).length > maxAsked_chars ? null : (value as JsonValue);
-
-const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AssayError, messageOf, wrapReadError } from '#core';
+import { AssayError, messageOf, pointerPart, wrapReadError } from '#core';
 import type { Pin } from '../surface.ts';
 import { pinsFile, weightsPath } from './weight-folders.ts';
 
@@ -61,9 +61,7 @@ function parsePins<Schema extends z.ZodType>(schema: Schema, text: string, file:
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [{ path, message }] = result.error.issues;
-  throw invalidPins(
-    `${path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')}: ${message}`,
-  );
+  throw invalidPins(`${path.map((part) => `/${pointerPart(part)}`).join('')}: ${message}`);
 }
 
 /** Replaces the accepted pins of a model on this machine, atomically; creates its folder if necessary. */

@@ -1,4 +1,4 @@
-import { AssayError, canonicalJson, clamp, type JsonObject } from '#core';
+import { AssayError, canonicalJson, clamp, type JsonObject, pointerPart } from '#core';
 import {
   type ProjectReadinessSettings,
   type ReadinessSettings,
@@ -142,7 +142,7 @@ function requireKnownChecks(ids: readonly string[]): void {
     advice: `available checks: ${checks.ids.join(', ')}`,
     details: {
       errors: unknown.map((id) => ({
-        pointer: `/body/checks/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+        pointer: `/body/checks/${pointerPart(id)}`,
         message: 'unknown check',
       })),
     },
