@@ -1,6 +1,7 @@
 import { type Db, type Job, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { AssayError, type JsonObject, messageOf } from '#core';
 import type { Database } from './database/database.ts';
+import { lockMigrations } from './database/migrate.ts';
 import {
   deadLetterQueue,
   jobDefaults,
@@ -90,13 +91,10 @@ async function defineQueue(boss: PgBoss, name: string, options: QueueOptions): P
   await boss.updateQueue(name, options);
 }
 
-/** Advisory lock id, used by nothing else. */
-const migrationLock = 7_210_001;
-
 /** Runs `work` in a transaction that only one process at a time can be in. */
 async function withMigrationLock(database: Database, work: () => Promise<void>): Promise<void> {
   await database.transaction(async () => {
-    await database.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    await lockMigrations(database);
     await work();
   });
 }

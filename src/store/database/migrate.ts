@@ -3,8 +3,16 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type { Database } from './database.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
-/** Advisory lock id, used by nothing else: processes that start at the same time migrate one by one. */
+/** Advisory lock id, used by nothing but `lockMigrations`. */
 const migrationLock = 7_210_001;
+
+/**
+ * Waits until no other process migrates the tables or the queue, and keeps others waiting until the transaction ends. Must run
+ * in a transaction.
+ */
+export async function lockMigrations(database: Database): Promise<void> {
+  await database.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+}
 
 /**
  * Applies all pending migrations in one transaction, and creates triggers and statistics that migrations cannot
@@ -12,7 +20,7 @@ const migrationLock = 7_210_001;
  */
 export async function migrate(database: Database): Promise<void> {
   await database.transaction(async () => {
-    await database.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    await lockMigrations(database);
     await applyMigrations(database.sql as unknown as Parameters<typeof applyMigrations>[0], {
       migrationsFolder,
     });
