@@ -117,10 +117,15 @@ describe('a camera that lags while signals and images hardly correlate', () => {
     expect(notes[2]).toMatchObject({ beside: 'top' });
   });
 
-  it.each([1, 2, 3, 5, 7])('is not reported for videos whose %s B-frames lie at different positions', (bFrames) => {
-    const sets = Array.from({ length: 40 }, () => Array.from({ length: 9 }, () => [0, 0, bFrames] as const));
-    expect(sets.flatMap(notesOf).filter((note) => note?.beside)).toEqual([]);
-  });
+  it.each([1, 2, 3, 5, 7])(
+    'is not reported for videos whose %s B-frames lie at different positions',
+    (bFrames) => {
+      const sets = Array.from({ length: 40 }, () =>
+        Array.from({ length: 9 }, () => [0, 0, bFrames] as const),
+      );
+      expect(sets.flatMap(notesOf).filter((note) => note?.beside)).toEqual([]);
+    },
+  );
 
   it('is not reported if both always lag equally', () => {
     expect(notesOf(Array.from({ length: 8 }, () => [0, 6] as const)).every((note) => note === null)).toBe(
