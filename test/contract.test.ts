@@ -276,6 +276,7 @@ it('what makes objects that can be read alone tells where they are', () => {
   expect(silent.map(({ id }) => id)).toEqual([
     ...['create_tenant', 'create_user', 'accept_invitation', 'create_token', 'create_sign_in_link'],
     ...['create_session', 'create_review', 'rotate_certification_key', 'raise_support_query'],
+    'rotate_webhook_secret',
   ]);
   const isRead = ({ path }: Operation) =>
     all.some((row) => row.method === 'GET' && row.path.startsWith(`${path}/`) && row.path.endsWith('}'));

@@ -226,6 +226,9 @@ export const bodies: Readonly<Record<string, (world: World) => Promise<unknown>>
     return ask('GET', `${path}/report`);
   },
   create_source: async ({ service }) => ({ kind: 'folder', path: service.recordings }),
+  create_webhook: async () => ({ name: 'chat', url: 'https://hooks.example.org/assay' }),
+  update_webhook: async () => ({ events: null }),
+  update_email_subscription: async () => ({ enabled: false }),
 };
 
 function policyInput(): CertificationPolicyInput {
