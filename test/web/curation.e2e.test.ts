@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === undefined)(
     });
 
     describe('comparison', () => {
-      it('compares the newest run with the one before, differences first', async () => {
+      it('compares the latest run with the one before, differences first', async () => {
         // Assesses again without the check that found the jumps.
         const { client } = project.service;
         await client.readiness.setSettings({ ...ids(), checks: { kinematic_sanity: { enabled: false } } });

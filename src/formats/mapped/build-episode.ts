@@ -303,7 +303,7 @@ function mappedGrippers(
   const byName = detectGrippers(streams.map(({ stream }) => stream)).filter(
     ({ stream, dimension }) => !declaredKeys.has(`${stream}\0${dimension}`),
   );
-  const reason = `${path} does not say which value means open`;
+  const reason = `${path} does not say which gripper value means open`;
   return { grippers: [...declared, ...byName.map((found) => ({ ...found, reason }))], findings };
 }
 
@@ -321,7 +321,8 @@ function declaredGripper(
     range_observed: observedRange(stream.series, dimension),
     open_value,
     evidence: open_value === null ? 'unknown' : 'declared',
-    reason: open_value === null ? `${path} does not say which value means open` : `${path} declares it`,
+    reason:
+      open_value === null ? `${path} does not say which gripper value means open` : `${path} declares it`,
   };
 }
 

@@ -218,7 +218,7 @@ function conventionByName(stream: Stream, dimension: number): GripperConvention 
       evidence: 'declared',
       reason: 'from the name of the feature',
     };
-  const reason = 'neither the files nor the dataset name tell which value means open';
+  const reason = 'neither the files nor the dataset name says which gripper value means open';
   return { ...base, unit: 'unknown', open_value: null, evidence: 'unknown', reason };
 }
 

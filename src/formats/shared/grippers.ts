@@ -25,7 +25,7 @@ export function describeGripper(
   const base = { stream: stream.id, dimension, name: stream.names?.[dimension] ?? null, range_observed };
   const unknown = { unit: 'unknown', open_value: null, evidence: 'unknown' } as const;
   if (known === null) {
-    return { ...base, ...unknown, reason: 'the file does not define which value means open' };
+    return { ...base, ...unknown, reason: 'the file does not define which gripper value means open' };
   }
   const [low, high] = range_observed;
   if (low < known.range[0] || high > known.range[1]) {
@@ -73,7 +73,7 @@ function undeclaredGripper(
     range_observed: observedRange(series, dimension),
     open_value: null,
     evidence: 'unknown',
-    reason: 'the recording does not define which value means open',
+    reason: 'the recording does not define which gripper value means open',
   };
 }
 

@@ -256,6 +256,6 @@ function gripperConvention({ id, series }: Stream, dimension: number, isUmiSet: 
     ...base,
     unit: 'unknown',
     evidence: 'unknown',
-    reason: 'replay buffers do not declare which value means open',
+    reason: 'replay buffers do not declare which gripper value means open',
   };
 }

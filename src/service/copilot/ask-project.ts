@@ -37,7 +37,7 @@ export function projectFacts(store: Store, call: Call, state: ProjectState): Ans
 /** Runs that are searched for an earlier one. */
 const maxRuns = 50;
 
-/** Describes the newest run: result, error, and difference from the previous run of its source. */
+/** Describes the latest run: result, error, and difference from the previous run of its source. */
 async function describeLastRun(store: Store, call: Call, state: ProjectState): Promise<readonly Sentence[]> {
   const { last_run: run, project } = state;
   if (run === null)

@@ -24,7 +24,7 @@ export interface ProjectState {
     readonly names: ReadonlyMap<string, string>;
   };
   readonly summary: ProjectSummary;
-  /** The newest run; null if there is none. */
+  /** The latest run; null if there is none. */
   readonly last_run: Run | null;
   /** Readiness for the target; null without episodes. */
   readonly target: TargetReadiness | null;

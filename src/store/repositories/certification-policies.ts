@@ -28,7 +28,7 @@ export async function getPolicy(
   return row ?? null;
 }
 
-/** Returns the newest version of a project's policy with this hash; null if there is none. */
+/** Returns the latest version of a project's policy with this hash; null if there is none. */
 export async function findPolicy(
   { sql, tenant_id }: TenantScope,
   project_id: string,

@@ -4,7 +4,7 @@ import type { Run } from '#client';
 import { useAnswer } from '../api/use-answer.ts';
 import { count, plural } from '../components/words.ts';
 
-/** Interval in ms between requests for the newest runs. */
+/** Interval in ms between requests for the latest runs. */
 const every_ms = 3000;
 
 interface RunState {

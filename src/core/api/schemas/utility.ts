@@ -90,7 +90,7 @@ export const probeInputSchema = z.strictObject({
     .min(0)
     .max(2 ** 31 - 1)
     .default(0),
-  /** Number of cross-validation folds of the accepted episodes. */
+  /** Number of folds for cross-validation on the accepted episodes. */
   folds: z.int().min(2).max(10).default(5),
   /** Number of state rows that a policy gets: the current one and earlier sampled ones. */
   window: z.int().min(1).max(4).default(1),

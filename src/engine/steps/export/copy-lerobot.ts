@@ -164,7 +164,7 @@ function decodeSpan(
 function resampleEdits(rate_hz: number | null, [{ found }]: readonly CopiedSource[]): JsonObject[] {
   const from_hz = found.dataset.facts.declared_rate_hz;
   if (rate_hz === null || rate_hz === from_hz) return [];
-  const rule = `resampled to ${rate_hz} Hz from ${from_hz}; each row takes the latest source row at or before it, at most two source steps (and at least 20 ms) old`;
+  const rule = `resampled to ${rate_hz} Hz from ${from_hz}; each row takes the latest source row at or before it, no older than two source steps or 20 ms, whichever is longer`;
   return [{ edit: 'align', from_hz, rate_hz, rule }];
 }
 

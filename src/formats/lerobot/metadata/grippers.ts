@@ -105,7 +105,7 @@ export function inferGripperConvention(
   }
   const reason =
     known === null
-      ? 'neither the recording nor its format defines which value means open'
+      ? 'neither the recording nor its format defines which gripper value means open'
       : `the values are outside the range ${known.scale[0]}..${known.scale[1]} that this robot normally uses`;
   return { ...base, unit: 'unknown', open_value: null, evidence: 'unknown', reason };
 }

@@ -18,7 +18,7 @@ describe.each(serviceDatabases)('annotation status on the %s database', (on) => 
     return { ...rest, of: Object.fromEntries(layers.map((layer) => [layer.layer, layer])) };
   };
 
-  it('tells which layers the newest run did that ended', async () => {
+  it('tells which layers the latest run did that ended', async () => {
     const service = await joinRunService({ on, roots: [place] });
     const { store, call, project_id } = service;
     const status = () => statusOf(service);

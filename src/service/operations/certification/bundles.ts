@@ -129,7 +129,7 @@ function requireMatchingHash({ content_hash, ...body }: CertificationReport): vo
 }
 
 /**
- * Returns the saved policy that a report names: the version that it states, or the newest version with its hash if it
+ * Returns the saved policy that a report names: the version that it states, or the latest version with its hash if it
  * states none. Throws `policy_not_registered`.
  */
 async function requireSavedPolicy(

@@ -59,7 +59,7 @@ interface RowProps {
 
 const needs = [
   ['required', 'required'],
-  ['if_present', 'required if the data is present'],
+  ['if_present', 'required if the episode has such data'],
   ['advisory', 'advisory'],
 ] as const;
 

@@ -43,7 +43,7 @@ export function PolicyVersions({ project_id }: { readonly project_id: string }) 
         <label>
           to
           <select value={to} onChange={({ target }) => setTo(Number(target.value))}>
-            <option value={0}>the newest version</option>
+            <option value={0}>the latest version</option>
             {options}
           </select>
         </label>

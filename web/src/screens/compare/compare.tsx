@@ -17,7 +17,7 @@ export function CompareScreen() {
   const navigate = useNavigate({ from: '/projects/$projectId/compare' });
   const runs = useList('list_runs', { project_id, limit: 100 });
   const slices = useList('list_slices', { project_id, limit: 100 });
-  // Defaults to the newest run and the one before.
+  // Defaults to the latest run and the one before.
   const [newest, ...earlier] = runs.items;
   const before = earlier.find(({ source_id }) => source_id === newest?.source_id) ?? earlier[0];
   const one = address.one ?? before?.id ?? slices.items[0]?.id;

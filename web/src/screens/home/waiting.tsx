@@ -50,7 +50,7 @@ export function Waiting({ project_id, every_ms }: WaitingProps) {
   );
 }
 
-/** Returns the newest run of each source if it failed or finished partly. `runs` are newest first. */
+/** Returns the latest run of each source if it failed or finished partly. `runs` are newest first. */
 function failedRuns(runs: readonly Run[]): readonly Run[] {
   const newest = new Map<string, Run>();
   for (const run of runs) if (!newest.has(run.source_id)) newest.set(run.source_id, run);

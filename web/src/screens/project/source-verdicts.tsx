@@ -56,7 +56,7 @@ export function SourceFindings({ source: { name, run }, isOnly }: SourceProps) {
   const items = findings.data?.items ?? [];
   if (items.length === 0) return null;
   return (
-    <Panel title="Dataset findings" tally={isOnly ? 'of the newest run' : `of ${name}`}>
+    <Panel title="Dataset findings" tally={isOnly ? 'of the latest run' : `of ${name}`}>
       <ul className="flag-list">
         {items.slice(0, maxFindings).map((finding) => (
           <FindingItem key={`${finding.code} ${finding.path} ${finding.message}`} finding={finding} />

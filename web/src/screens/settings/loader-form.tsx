@@ -59,7 +59,7 @@ export function LoaderForm({ settings: { project_id, loaders } }: { settings: Pr
         )}
       </div>
       <p className="faint">
-        Saved loaders take effect when you re-evaluate the episodes, which does not read the recordings again.
+        After saving, re-evaluate the episodes to apply the new choice. The recordings are not read again.
       </p>
       {set.error !== null && <Complaint error={set.error} />}
     </Panel>

@@ -35,7 +35,11 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
       'Layer settings, such as segments.max_segments=20 or, with one layer, {"max_segments": 20}. Repeatable',
       collectConfig,
     )
-    .option('--workers <n>', 'Worker threads for a path (default: depends on the number of cores)', whole(1))
+    .option(
+      '--workers <n>',
+      'Number of worker threads, for PATH only (default: depends on the number of cores)',
+      whole(1),
+    )
     .option('--cancel-on-interrupt', 'Cancel the job of a project on Ctrl-C (default: the job keeps running)')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')

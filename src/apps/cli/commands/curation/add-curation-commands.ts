@@ -145,7 +145,7 @@ export function addProbe(program: Command, io: Io, exit: Exit, launcher: Launche
     .option('--seed <n>', 'Random seed; the same seed gives the same folds and intervals', whole(0), 0)
     .option(
       '--folds <n>',
-      'Number of cross-validation folds of the accepted episodes, 2 to 10',
+      'Number of folds for cross-validation on the accepted episodes, 2 to 10',
       parseFolds,
       5,
     )

@@ -45,7 +45,7 @@ function stageOf(text: string): WrittenPlan['stages'][number] {
     const at = pair.indexOf('=');
     if (at < 1)
       throw new AssayError('usage', `--strategy ${text}: ${pair} is not key=value`, {
-        advice: 'for example diversity:keep=0.5,by=picture or flag:codes=camera_frozen+joint_frozen',
+        advice: 'a strategy with its settings, for example diversity:keep=0.5 or flag:codes=camera_frozen',
       });
     parameters[pair.slice(0, at)] = readValue(pair.slice(0, at), pair.slice(at + 1));
   }

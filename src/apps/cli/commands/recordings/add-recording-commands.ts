@@ -131,7 +131,9 @@ export function addCertify(program: Command, io: Io, exit: Exit, launcher: Launc
   withWork(
     program
       .command('certify')
-      .description('Check recordings against a policy and write a signed report that anyone can verify')
+      .description(
+        'Check recordings against a certification policy (thresholds per metric) and write a signed report that anyone can verify',
+      )
       .argument('<path>', 'File, folder, hf://datasets/OWNER/NAME[@REVISION] or https://host/folder'),
   )
     .requiredOption(

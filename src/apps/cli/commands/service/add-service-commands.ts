@@ -53,7 +53,7 @@ function addStart(program: Command, io: Io, exit: Exit, launcher: Launcher): voi
     )
     .argument('[path]', 'File or folder (default: sample recordings, some corrupted on purpose)')
     .option(...loaderOption)
-    .option('--samples <dir>', 'Folder that sample recordings are created in', 'assay-samples')
+    .option('--samples <dir>', 'Folder for the generated sample recordings', 'assay-samples')
     .option(...dataOption)
     .option('--port <n>', 'Port to listen on (default: ASSAY_PORT, or 8420, or a free port)', parsePort)
     .action(async (path, args) => {
