@@ -160,8 +160,8 @@ function conventionFindings({ file, isSimulated, cameras }: Aloha): Finding[] {
       ...{ code: 'action_shift', severity: 'info', path },
       message:
         isSimulated === false
-          ? 'recorded on a robot: ACT pairs each observation with the action one step earlier (max(0, t - 1)); the arrays are read unshifted'
-          : 'the attribute sim is missing, so it is unknown whether this was recorded on a robot; if so, ACT pairs each observation with the action one step earlier; the arrays are read unshifted',
+          ? 'recorded on a real robot: ACT trains each observation with the action one step earlier (max(0, t - 1)); Assay reads the arrays as stored, without this shift'
+          : 'the sim attribute is missing; if this was recorded on a real robot, ACT trains each observation with the action one step earlier; Assay reads the arrays as stored, without this shift',
       advice: 'shift actions by one step when training on real-robot recordings, not on simulated ones',
       evidence: { shift_steps: isSimulated === false ? 1 : null },
     });

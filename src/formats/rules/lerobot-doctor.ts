@@ -177,7 +177,7 @@ export const doctorRules: readonly PeerRule[] = [
       /\): no (state|image)/,
       'state or camera missing, which some policies need',
       [],
-      'A choice made when recording; policy recommendations take it into account.',
+      'A choice made when recording, not a fault; the recommended policy class takes it into account.',
     ],
     [/No stats\.json/, 'meta/stats.json missing', ['stats_missing'], noWhole],
     [/exists but is invalid/, 'meta/stats.json is not valid JSON', ['stats_unreadable', 'nonstandard_json']],

@@ -64,7 +64,7 @@ function unauthenticated(token: string | null): AssayError {
 
 function requireRequestRole({ role }: Actor, { role: required }: Access): void {
   if (required === 'public' || roleReaches(role, required)) return;
-  throw new AssayError('forbidden', `this requires the role ${required}; the token has the role ${role}`, {
+  throw new AssayError('forbidden', `this requires the ${required} role; the token has the ${role} role`, {
     advice: `ask an admin for a token with the role ${required}`,
     details: { required_role: required, role },
   });

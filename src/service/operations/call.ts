@@ -30,7 +30,7 @@ export function scopeOf(store: Store, call: Call): TenantScope {
 export function requireRole(call: Call, required: Role): void {
   const { role } = call.actor;
   if (roleReaches(role, required)) return;
-  throw new AssayError('forbidden', `this requires the role ${required}; the token has the role ${role}`, {
+  throw new AssayError('forbidden', `this requires the ${required} role; the token has the ${role} role`, {
     advice: `ask an admin for a token with the role ${required}`,
     details: { required_role: required, role },
   });

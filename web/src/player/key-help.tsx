@@ -12,7 +12,7 @@ const keys: readonly (readonly [keys: string, action: string])[] = [
   ['Home End', 'Go to the start or end'],
   ['[ ]', 'Open the previous or next episode of the list'],
   ['Drag', 'Zoom to a time range; double-click shows the whole episode'],
-  ['Ctrl + wheel', 'Zoom around the pointer'],
+  ['Ctrl + scroll', 'Zoom around the pointer'],
   ['← → ↑ ↓', 'Turn the 3D view while it has the focus; + and − zoom, 0 resets it'],
 ];
 

@@ -140,7 +140,7 @@ export function requireNoOverlap(out: string, source: string): void {
     {
       path: out,
       advice:
-        'choose a folder outside of the recordings, so that the next run does not read the output as input',
+        'choose a folder outside the folder of the recordings, so that the next run does not read the output as input',
     },
   );
 }

@@ -107,7 +107,7 @@ export const imageIntegrity = defineCheck<Values>({
     {
       code: 'image_duplicate',
       severity: 'warning',
-      meaning: 'The image is a copy or near copy of an earlier one.',
+      meaning: 'The image is a duplicate or near-duplicate of an earlier one.',
       advice: 'Keep only one of them, especially before splitting into training and test sets.',
     },
   ],

@@ -177,7 +177,7 @@ const requirementChecks: Readonly<Record<RequirementId, (evidence: TargetEvidenc
   outcomes: ({ totals: { usable, with_outcome } }) =>
     judgeShareOfUsable(usable, with_outcome, 'have an outcome label'),
   labels: ({ sample }) => {
-    const judged = judgeShareOfSample(sample, sample.with_labels, 'object labels that can be evaluated');
+    const judged = judgeShareOfSample(sample, sample.with_labels, 'readable object labels');
     return judged.status === 'not_met'
       ? notMet(`${judged.reason}; create them with the object labels layer`)
       : judged;

@@ -12,7 +12,7 @@ export function placeProblem(text: string): string | null {
   if (scheme === 's3')
     return /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/|$)/i.test(place)
       ? null
-      : 'Use s3://BUCKET/PREFIX; bucket names consist of 3 to 63 lower-case letters, digits, dots and hyphens.';
+      : 'Use s3://BUCKET/PREFIX; bucket names must have 3 to 63 lower-case letters, digits, dots or hyphens.';
   if (scheme !== undefined) return `${scheme}:// cannot be read. Use a path or address, ${examples}.`;
   if (place === '' || place.startsWith('/') || /^[a-z]:[\\/]|^\\\\/i.test(place)) return null;
   return /^[\w.-]+\/[\w.-]+$/.test(place)

@@ -43,7 +43,7 @@ export function addAnnotate(program: Command, io: Io, exit: Exit, launcher: Laun
     .option('--cancel-on-interrupt', 'Cancel the job of a project on Ctrl-C (default: the job keeps running)')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .option('--json', 'Print JSON: the list of annotations of a path, or the job with --project')
     .action(async (path, args) => {
       const { annotateCommand } = await import('./annotate.ts');

@@ -53,7 +53,7 @@ function withIndex(command: Command, project = 'Project of a running service, in
     .option('--project <id or name>', project)
     .option('--data <dir>', 'Data folder of that service (default: ASSAY_DATA_DIR, or assay-data)')
     .option('--url <address>', 'Base URL of a remote service')
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .option('--json', 'Print JSON');
 }
 
@@ -228,7 +228,7 @@ export function addExport(program: Command, io: Io, exit: Exit, launcher: Launch
     .option('--export <id>', 'With --project: download this existing export')
     .option(...dataOption)
     .option('--url <address>', 'With --project: base URL of a remote service')
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .action(async (paths: string[], args) => {
       const { requirePathOrProject, exportProjectCommand } = await import('./export-project.ts');
       requirePathOrProject(paths, args);

@@ -21,7 +21,7 @@ export function addAsk(program: Command, io: Io, exit: Exit, launcher: Launcher)
     .option('--project <id or name>', 'Project of a running service, instead of a path')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .option('--json', 'Print JSON: sentences, each with its evidence (numbers and ids)')
     .action(async (words, args) => {
       const { askCommand } = await import('./ask.ts');
@@ -40,7 +40,7 @@ export function addMcp(program: Command, io: Io, exit: Exit, launcher: Launcher)
     .option('--out <dir>', 'Folder that the assistant may export episodes to (default: nothing is written)')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .action(async (path, args) => {
       const { mcpCommand } = await import('./mcp.ts');
       exit(await mcpCommand(path, args, io, launcher));

@@ -78,7 +78,7 @@ function signalLines({ streams, cameras, episodes }: MappingCheck): string[] {
     cameras.includes(signal) ? '' : (signal.unit ?? '?'),
     foundText(signal, episodes),
   ]);
-  const heading = ['stream', 'role', 'from', 'shape', 'rows', 'rate', 'unit', 'found in'];
+  const heading = ['stream', 'role', 'from', 'shape', 'rows', 'measured rate', 'unit', 'found in'];
   const table = columns([heading, ...rows])
     .trimEnd()
     .split('\n');

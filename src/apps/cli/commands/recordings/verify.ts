@@ -76,7 +76,7 @@ function receiptFiles(path: string): string[] {
   }
   throw new AssayError('not_found', `${path} contains no receipts`, {
     path,
-    advice: 'pass a receipt, or the folder that assay assess --out wrote',
+    advice: 'pass the folder that assay assess --out wrote, or one of the receipts in it',
   });
 }
 

@@ -68,7 +68,7 @@ function addOpen(program: Command, io: Io, exit: Exit, launcher: Launcher): void
     .description('Open the running service in a browser, signed in with a one-time link')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .option('--no-browser', 'Print the link without opening a browser')
     .option('--json', 'Print the link as JSON without opening a browser')
     .action(async (args) => {
@@ -99,7 +99,7 @@ function addIngest(program: Command, io: Io, exit: Exit, launcher: Launcher): vo
       '--url <address>',
       'Base URL of a remote service, which must be able to read the path on its own machine',
     )
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .option('--json', 'Print the run as JSON')
     .action(async (path, args) => {
       const { ingestCommand } = await import('./ingest.ts');
@@ -126,7 +126,7 @@ export function addChat(program: Command, io: Io, exit: Exit, launcher: Launcher
     .option('--model <model>', 'Model to use (default: the first model of the service)')
     .option(...dataOption)
     .option('--url <address>', 'Base URL of a remote service')
-    .addOption(new Option('--token <token>', 'Token for --url').env('ASSAY_TOKEN'))
+    .addOption(new Option('--token <token>', 'Token of the service at --url').env('ASSAY_TOKEN'))
     .option('--json', 'Print every event as one line of JSON; actions that need approval are not run')
     .action(async (message, args) => {
       const { chatCommand } = await import('./chat.ts');

@@ -7,7 +7,7 @@ import { beginUpload, useUploads } from './uploads.ts';
 export function ResumeUpload({ source: { id: source_id, project_id, name } }: { readonly source: Source }) {
   const may = useMay('engineer');
   const isHere = useUploads(project_id).some((upload) => upload.source_id === source_id);
-  if (isHere) return <span className="faint">See “Upload recordings” below</span>;
+  if (isHere) return <span className="faint">In progress: see “Upload recordings” below</span>;
   return (
     <>
       <p className="faint">
