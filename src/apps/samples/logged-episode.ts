@@ -77,7 +77,10 @@ export function sampledNumbers(
   });
 }
 
-/** Creates a camera stream whose pictures are embedded in the log as JPEG. */
+/**
+ * Creates a camera stream of JPEGs embedded in the log, with simulated stamps at `rate_hz` up to `until_s`, drawn from
+ * `options.random`.
+ */
 export function loggedCamera(options: LoggedOptions, width: number, height: number): Stream {
   return {
     ...commonFields(options, simulateClocks(options)),

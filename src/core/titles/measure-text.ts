@@ -10,7 +10,10 @@ export function unitLabel(unit: string): string {
   return Object.hasOwn(labels, unit) ? labels[unit] : unit;
 }
 
-/** Formats a value of a metric with four digits: `12.5 %` for the unit `ratio`, `6.126 ms`, or `1` for `grade`. */
+/**
+ * Formats a metric's value with four digits and its unit: `ratio` and `share of range` in per cent, `grade` and `loss`
+ * without a unit, `stamps` as `timestamps`, others as in `6.126 ms`.
+ */
 export function measureText(value: number, unit: string): string {
   const text = (number: number) => String(Number(number.toPrecision(4)));
   if (unit === 'ratio') return `${text(100 * value)} %`;

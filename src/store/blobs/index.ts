@@ -16,7 +16,10 @@ export async function loadShardReader(): Promise<typeof import('../shards/shard-
   return import('../shards/shard-reader.ts');
 }
 
-/** Opens a shard for writing at a local path. */
+/**
+ * Returns a writer of a shard at a local path; the file appears there, replacing an earlier one, only when `close`
+ * succeeds.
+ */
 export async function openShard(path: string): Promise<ShardWriter> {
   return (await import('../shards/shard-writer.ts')).openShardWriter(path);
 }

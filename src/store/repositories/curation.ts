@@ -50,7 +50,7 @@ export async function listFacts(
     .limit(limit);
 }
 
-/** Lists the distinct classes of the labels in the recordings of a project. */
+/** Lists the distinct classes of the labels in the recordings of a project, in no defined order. */
 export async function listObjects({ sql, tenant_id }: TenantScope, project_id: string): Promise<string[]> {
   const rows = await sql
     .selectDistinct({ name: raw<string>`unnest(${episodes.objects})` })

@@ -158,7 +158,10 @@ export interface ShardedEpisode {
   readonly calibrations: readonly Calibration[];
 }
 
-/** Yields the episodes of a shard from number `from` to `to`, both inclusive, with one of them in memory at a time. */
+/**
+ * Yields the episodes of a shard numbered `from` to `to`, both inclusive, in order, with one of them in memory at a
+ * time; numbers that the shard lacks yield nothing.
+ */
 export async function* readShardEpisodes(
   path: string,
   from: number,

@@ -63,8 +63,8 @@ function kindCounts(kinds: RunRow['kinds']): Run['kinds'] {
 }
 
 /**
- * Returns the progress of measuring or judging with its rate and remaining seconds (null if unknown), including uncommitted
- * work.
+ * Returns the progress of measuring or judging, including uncommitted work, with its rate (0 before anything is done)
+ * and the remaining seconds (null if unknown).
  */
 export function runProgress(
   row: RunRow,

@@ -1,8 +1,8 @@
 import type { JsonValue } from '#core';
 
 /**
- * Renumbers the source's split ranges for the copied episodes, whose order stays; if they cannot be parsed, everything
- * is `train`, as in LeRobot. Ranges look like `{"train": "0:12"}`; a split without episodes gets an empty range.
+ * Renumbers the split ranges of the source for the copied episodes, which keep their order; a split without episodes
+ * keeps an empty range, and unreadable ranges put all episodes into `train`.
  */
 export function mapSplits(
   splits: JsonValue | undefined,

@@ -21,8 +21,8 @@ const observationGroup = /(^|[/.])(observations?|obs)[/.]/i;
 const sceneName = /(^|[/_.])((rigid_?)?objects?|obj|cubes?[a-z]?|blocks?|balls?)([/_.]|\d|$)/i;
 
 /**
- * Returns the role, `reward` or `annotation`, of a value per step that is no signal of the robot, judged by its name;
- * `null` for others.
+ * Returns `reward` or `annotation` if the name of a value per step denotes a reward, a first, last or end mark, or an
+ * event; `null` for all others, such as `success`.
  */
 export function stepRole(name: string): StreamRole | null {
   if (/(^|[/_.])rewards?$/i.test(name)) return 'reward';

@@ -21,8 +21,9 @@ export interface CameraTrack {
 }
 
 /**
- * Creates the track of a camera from copied pictures or video frames, or from JPEGs of a video that cannot be copied,
- * which `edit` records. Frames of a video file are copied if each can be a message.
+ * Creates the track of a camera, whose messages are read lazily: copies of its pictures or video frames (`edit` null),
+ * or JPEGs encoded from what cannot be copied, which `edit` records. Frames of a video file are copied if each can be a
+ * message.
  */
 export async function createCameraTrack(
   episode: ExportEpisode,

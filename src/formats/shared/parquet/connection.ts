@@ -78,7 +78,7 @@ function readColumn(result: Result, at: number): ResultColumn {
   return { name, type, entryType: duckdb.get_type_id(entry) };
 }
 
-/** Opens a new in-memory database with these settings. */
+/** Opens a new DuckDB database in memory with these DuckDB settings; the caller closes it. */
 export async function openDatabase(settings: Readonly<Record<string, string>>): Promise<Database> {
   const config = duckdb.create_config();
   for (const [name, value] of Object.entries(settings)) duckdb.set_config(config, name, value);

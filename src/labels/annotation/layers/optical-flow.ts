@@ -219,8 +219,9 @@ interface FlowConsistency {
 const maxReturn_px = 1;
 
 /**
- * Returns the fraction of pixels that the forward and backward flow bring back to within `maxReturn_px`, and of those
- * that leave the picture. Backward flow is interpolated bilinearly at the target of the forward flow.
+ * Returns two fractions of all pixels: those that forward and backward flow bring back to within `maxReturn_px`, and
+ * those that leave the picture, which never count as brought back. Backward flow is interpolated bilinearly at the
+ * target of the forward flow.
  */
 export function computeConsistency(
   { forward, backward }: PairFlow,

@@ -24,7 +24,10 @@ export interface Bins {
 /** Target bin duration, short enough for the quickest hand movements. */
 const targetBin_s = 0.04;
 
-/** Averages the columns of a motion source over time bins, with angles unwrapped and quaternion signs aligned. */
+/**
+ * Averages the columns of a motion source over bins of about 40 ms, then unwraps angles and aligns quaternion signs
+ * from bin to bin; no bin is empty or spans a gap.
+ */
 export function computeBins(source: MotionSource): Bins {
   const rows = orderRows(source);
   const { rows_per_bin, edges, times } = binLayout(source.time_s, rows);

@@ -181,7 +181,10 @@ export function describeRanking(
   return { id: descriptor, version, says, exact, moment };
 }
 
-/** Converts a distance of the store to a score from 0 to 1, higher is better; null if results are not ranked. */
+/**
+ * Converts `far`, the negative rank of words or the negative cosine, to a score from 0 to 1, higher is better; returns
+ * null for a ranking by age.
+ */
 export function toScore(ranking: Ranking, far: number): number | null {
   if (ranking.by === 'age') return null;
   const score = ranking.by === 'text' ? -far : (1 - far) / 2;

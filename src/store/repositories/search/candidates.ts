@@ -112,8 +112,9 @@ export const textVectorCondition = (
 ): SQL => sql`${t.tenant_id} = ${tenant_id} AND ${t.project_id} = ${project_id} AND ${t.model} = ${model}`;
 
 /**
- * Returns the candidates of a search by meaning, each with its closest text: the task, or a sentence of a text layer. With
- * `nearest`, only episodes with one of that many closest texts; if they fill a page, it equals that of all.
+ * Returns a query for the episodes of a search by meaning, each with the distance of its closest text: the task, or a
+ * sentence of a text layer. `nearest` considers only that many closest texts of the project, `null` all; if their
+ * episodes fill a page, it equals that of all.
  */
 export function meaningCandidates(
   scope: TenantScope,

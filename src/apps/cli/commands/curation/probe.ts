@@ -32,7 +32,10 @@ export interface ProbeArguments extends WorkArguments, ServiceArguments {
   readonly json?: boolean;
 }
 
-/** Runs `assay probe PATH`: trains small policies on all, accepted and curated episodes and compares them. */
+/**
+ * Runs `assay probe` on a local path in this process, or on a project of a service: trains small policies on all,
+ * accepted and curated episodes and compares them.
+ */
 export async function probeCommand(
   path: string | undefined,
   args: ProbeArguments,

@@ -12,7 +12,10 @@ export interface InspectArguments extends AddressArguments {
   readonly recipe?: string;
 }
 
-/** Runs `assay inspect PATH`: lists the datasets, how each was recognised, and what will be ignored. */
+/**
+ * Runs `assay inspect PATH`: shows how each dataset was recognised, the streams of its first episode with their
+ * measured rates, and what will be ignored.
+ */
 export async function inspectCommand(
   path: string,
   args: InspectArguments,

@@ -18,8 +18,8 @@ const defaultDataTemplate = 'data/chunk-{episode_chunk:03d}/episode_{episode_ind
 const defaultVideoTemplate = 'videos/chunk-{episode_chunk:03d}/{video_key}/episode_{episode_index:06d}.mp4';
 
 /**
- * Reads the episodes of a v2 set, sorted by index, from episodes.jsonl and the existing data files; adds findings where
- * these contradict each other or lines are bad.
+ * Reads the episodes of a v2 set, by ascending index, from episodes.jsonl and the names of data files; adds findings
+ * for bad lines, unlisted data files and wrong path templates, not for missing files.
  */
 export async function readEpisodesV2(
   tree: SourceTree,
