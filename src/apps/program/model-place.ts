@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { DataArguments, ModelEnvironment } from '#apps/cli';
 import { readConfig } from './config.ts';
 
-/** Returns the model settings of the environment, without opening or creating anything. */
+/**
+ * Returns data folder, model hub and model settings of the environment, and whether a database exists; opens and
+ * creates nothing. Throws `usage` for invalid variables.
+ */
 export function modelPlace(args: DataArguments): ModelEnvironment {
   const config = readConfig(process.env, args.data === undefined ? {} : { data: args.data });
   const {

@@ -78,8 +78,8 @@ export function sampledNumbers(
 }
 
 /**
- * Creates a camera stream of JPEGs embedded in the log, with simulated stamps at `rate_hz` up to `until_s`, drawn from
- * `options.random`.
+ * Describes a camera stream of JPEGs embedded in the log, without creating pictures; draws driver and arrival stamps at
+ * about `rate_hz` up to `until_s` from `options.random`.
  */
 export function loggedCamera(options: LoggedOptions, width: number, height: number): Stream {
   return {

@@ -28,9 +28,9 @@ export interface EpisodeIndex {
 }
 
 /**
- * Assesses every episode under `path` and returns what search and curation need of each: verdict, tasks, vectors and samples.
- * With `cacheFolder`, unchanged recordings are not read again, and damaged cache entries are replaced. Throws as `assess`, and
- * `unfinished` if something could not be measured here.
+ * Assesses every episode under `path` and returns verdict, tasks, vectors and samples of each for search and curation.
+ * Throws as `assess`, and `unfinished` if something could not be measured here. With `cacheFolder`, unchanged
+ * recordings are not read again, and damaged cache entries are replaced.
  */
 export async function indexEpisodes(
   path: Recordings,

@@ -38,8 +38,8 @@ const maxFilm_s = 120;
 const maxSide_px = 480;
 
 /**
- * Writes one MP4 video per camera of the chosen episodes (at most their first 120 s) into the report folder, and returns them
- * in report order. A camera that cannot be written has a `problem`.
+ * Writes one MP4 per camera of the chosen episodes (first 120 s) into the report folder; returns them in the order of
+ * the report, with a `problem` where writing failed.
  */
 export async function writeFilms(
   { found }: OpenedDatasets,

@@ -32,7 +32,10 @@ export function trajectoryFolderOf(path: string): string | null {
   return folder === '' || trajectoryFolder.test(folder) ? folder : null;
 }
 
-/** Finds all trajectories of a tree, sorted by folder with numbers in numeric order. */
+/**
+ * Finds the raw Bridge trajectories (folders `traj…` in `traj_group…`) of a tree by their images, pickles and lang.txt; sorts them
+ * by folder, with numbers in numeric order.
+ */
 export function findTrajectories(tree: SourceTree): Trajectory[] {
   const byFolder = Map.groupBy(tree.files, ({ path }) => trajectoryFolderOf(path));
   byFolder.delete(null);

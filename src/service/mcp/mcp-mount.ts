@@ -19,7 +19,10 @@ interface McpMountOptions extends Omit<McpEndpointOptions, 'offer'> {
   readonly store: Store;
 }
 
-/** Returns the mount of MCP at `/mcp`, which offers the copilot's tools, resources and prompts to each caller by role. */
+/**
+ * Returns the `Mount` for the HTTP server that answers MCP at `/mcp`: it offers each caller the copilot's tools,
+ * resources and prompts by role; `close` ends its streams.
+ */
 export function mcpMount({ store, ...options }: McpMountOptions) {
   const endpoint = createMcpEndpoint({ ...options, offer: serviceOffer(store) });
   return {

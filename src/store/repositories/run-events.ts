@@ -13,8 +13,8 @@ export interface RunEventRow {
 const maxProgressEvents = 20;
 
 /**
- * Adds events of a run as JSON texts. The transaction of the caller must hold the lock of the run, so that events
- * become visible in the order of their ids.
+ * Inserts events of a run as JSON texts, without waking subscribers; the caller's transaction must hold the lock of the
+ * run, so that events become visible in the order of their ids.
  */
 export async function addRunEvents(
   database: Database,

@@ -219,7 +219,10 @@ export async function listErrors({ database, tenant_id, run_id }: RunWork, code:
   return rows.map(({ error }) => error);
 }
 
-/** Returns packs with the locations of the rows of their units as JSON text, in unit order. */
+/**
+ * Returns the packs of a run (blobs with the measurements of several units) as JSON text, each with the row locations
+ * of its measured units, in the order of the units.
+ */
 export async function packsAsJson<Pack>({
   database,
   tenant_id,

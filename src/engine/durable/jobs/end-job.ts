@@ -35,8 +35,8 @@ export async function concludeJob(store: JobStore, job: JobRow): Promise<JobRow>
 }
 
 /**
- * Ends a locked job early as failed or cancelled and returns its row: finished episodes stay, waiting ones are recorded as
- * skipped.
+ * Ends a locked job early as failed or cancelled: keeps finished episodes, skips waiting ones, charges its costs,
+ * releases its reservation, queues follow-up steps, and returns its row.
  */
 export async function stopJob(
   store: JobStore,

@@ -102,8 +102,8 @@ export async function getAnnotationPart(
 }
 
 /**
- * Loads a layer's annotation of an episode and its newest edit; each is null if there is none. Throws `not_found` if
- * the project has no such episode.
+ * Loads a layer's annotation of an episode and its newest edit, each `null` if there is none. Throws `not_found` if the
+ * project has no such episode.
  */
 export async function loadAnnotation(
   store: Store,

@@ -18,8 +18,8 @@ import {
 export const subscriptionId = (id: string): TargetId => ({ kind: 'email', id });
 
 /**
- * Subscribes an address to events. Throws `not_ready` if there is no mail server, `not_found` for the project,
- * `limit_exceeded`.
+ * Subscribes an address to events of the tenant or of one project. Throws `not_ready` if there is no mail server,
+ * `not_found` for the project, `limit_exceeded`.
  */
 export async function createEmailSubscription(
   store: Store,

@@ -236,8 +236,9 @@ const countByTask = (scope: TenantScope, search: SearchScope, ranking: TextRanki
   sql`SELECT coalesce(sum(n), 0)::int AS n FROM (${matchingTasks(scope, search, ranking)}) AS told`;
 
 /**
- * Returns a query for rows of `candidatesQuery`, enough for a page of `limit`, for projects in which only tasks contain text.
- * `behind` is a condition on `far` and `episode_id` that excludes everything better than `from`.
+ * Returns a query for unsorted rows of `candidatesQuery`, at least the `limit` best from rank `from` on (`null`: all
+ * ranks), for projects in which only tasks contain text. `behind` is a condition on `far` and `episode_id` that
+ * excludes everything better than `from`.
  */
 export function candidatesByTask(
   scope: TenantScope,

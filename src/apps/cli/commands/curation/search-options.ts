@@ -27,7 +27,10 @@ export interface RankArguments {
   readonly to?: number;
 }
 
-/** Adds the filter options. */
+/**
+ * Adds the options that filter episodes (task, outcome, robot, object, flag, decision, kind, score, duration) to a
+ * command and returns it.
+ */
 export function withFilters(command: Command): Command {
   return command
     .option('--text <words>', 'Task contains all these words')

@@ -131,8 +131,8 @@ function snapWindow(
 const windowTolerance_s = 1e-5;
 
 /**
- * Sets the video window of an episode, marks its columns as edited and records the change, except for a new row of the
- * table; does nothing if it is equal within 1e-5 s.
+ * Sets the file and time range of an episode's video and marks their columns as edited; records the change unless the
+ * row is new; ignores differences of up to 1e-5 s in the same file.
  */
 export function setWindow(draft: LeRobotDraft, episode: DraftEpisode, camera: string, now: Window): void {
   const before = episode.videos.get(camera);

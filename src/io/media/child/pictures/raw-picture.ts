@@ -83,7 +83,10 @@ function packPixels(
   return { kind, pixels: packRows(bytes, row, step, height) };
 }
 
-/** Returns the source for rendering a raw picture: in colour if it has any, else its luma. */
+/**
+ * Returns the source for rendering a raw picture: in colour if its encoding is RGB or BGR; else, also for YUV and
+ * Bayer, its luma.
+ */
 export function rawSource(bytes: Uint8Array, layout: RawLayout, luma: Luma): JpegSource {
   const kind = findLayout(layout.encoding);
   if (kind?.read !== 'rgb' && kind?.read !== 'bgr') {

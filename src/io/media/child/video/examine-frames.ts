@@ -218,8 +218,8 @@ function spanPackets(file: VideoFile, span: Span): SpanPackets {
 }
 
 /**
- * Decodes as much of a span as necessary and returns its measurements, and why frames cannot be decoded. Loaded only if
- * pictures are measured.
+ * Decodes as much of a span as necessary and returns its measurements, and why frames cannot be decoded; of a file that
+ * is present in parts (`requireFrames`), missing packets throw MissingPartsError. Loaded only if pictures are measured.
  */
 export async function examineFrames(
   file: VideoFile,

@@ -60,7 +60,10 @@ class FfmpegLog {
 export const ffmpegLog = new FfmpegLog();
 ffmpegLog.start();
 
-/** Returns a reason with the first log message since `clear` appended, if there is one. */
+/**
+ * Returns a reason with FFmpeg's first error message since `ffmpegLog.clear` in parentheses, or unchanged if there is
+ * none.
+ */
 export async function withLogMessage(text: string): Promise<string> {
   const words = await ffmpegLog.firstMessage();
   return words === null ? text : `${text} (${words})`;

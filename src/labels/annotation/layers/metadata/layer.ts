@@ -72,8 +72,8 @@ export const metadata: LayerRow = {
 };
 
 /**
- * Returns the `metadata` artifact: facts about recording, motion and manoeuvres for search and filters, and `extra`
- * (facts from pictures); quality is the fraction of known facts. Unknown facts are `null` with a reason.
+ * Returns the `metadata` artifact: facts about recording, motion and manoeuvres, and `extra` from pictures; its quality
+ * is the known fraction of the applicable facts, `null` if none is applicable. Unknown facts are `null` with a reason.
  */
 export function computeMetadata(episode: LaneEpisode, extra: Facts = {}): SignalOutput {
   const facts = {
