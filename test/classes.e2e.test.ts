@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(original))(title, { timeout: 600_000 }, () => {
       state: 'on_demand',
       covered_episodes: 0,
       not_produced_episodes: pictures,
-      reason: expect.stringContaining('nothing to say'),
+      reason: expect.stringContaining('had no result'),
     });
     const coverage = await ask('GET', '/annotation/coverage');
     expect(coverage.layers.find(({ layer }: { layer: string }) => layer === 'captions').kinds).toMatchObject([
