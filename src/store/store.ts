@@ -25,11 +25,11 @@ export interface Store {
   readonly onnx_provider?: OnnxProviderSetting;
   /** Chat providers of the copilot; the first one answers. Default: none. */
   readonly copilot_providers?: readonly CopilotProvider[];
-  /** How notifications are sent. Default: no email, and links without a host. */
+  /** Settings for sending notifications. Default: no email, and links without a host. */
   readonly notifications?: NotificationSettings;
 }
 
-/** How notifications are sent. */
+/** Settings for sending notifications. */
 export interface NotificationSettings {
   /** Address under which users reach the service, without a trailing slash, for links; null if unknown. */
   readonly public_url: string | null;

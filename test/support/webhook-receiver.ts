@@ -18,7 +18,7 @@ type Answer = (response: ServerResponse, request: ReceivedWebhook) => void;
 export interface WebhookReceiver {
   /** Without a path; each test uses its own. */
   readonly address: string;
-  /** How requests of a path are answered from now on; 204 before. */
+  /** Sets the answer to requests of a path from now on; before, it is 204. */
   answer(path: string, how: Answer): void;
   /** Requests of a path so far, in the order of their arrival. */
   received(path: string): readonly ReceivedWebhook[];

@@ -4,6 +4,6 @@ export interface AttemptResult {
   readonly outcome: 'delivered' | 'failed' | 'refused' | 'gone';
   /** HTTP or SMTP status; null if there was no answer. */
   readonly response_status: number | null;
-  /** Why it failed, without the answer of the receiver; null if it succeeded. */
+  /** Reason of the failure, without the answer of the receiver; null if it succeeded. */
   readonly error: string | null;
 }

@@ -2,7 +2,7 @@ import type { NotificationEventType } from '#core/api';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from '../drizzle.ts';
 import { at, createdAt, tenantId } from './columns.ts';
 
-/** Where events are sent to: webhooks and email addresses. */
+/** Targets of events: webhooks and email addresses. */
 export const notificationTargets = pgTable(
   'notification_targets',
   {
@@ -74,7 +74,7 @@ export const notificationDeliveries = pgTable(
   ],
 );
 
-/** Whether a project's review queue was filled when it was last looked at, so that filling it is reported once. */
+/** State of a project's review queue, filled or empty, when it was last checked, so that filling it is reported once. */
 export const reviewQueues = pgTable(
   'review_queues',
   {

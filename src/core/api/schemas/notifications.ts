@@ -23,7 +23,7 @@ const eventFields = {
   id: idSchema('evt'),
   created_at: timeSchema,
   tenant_id: idSchema('tnt'),
-  /** What happened, in one sentence. */
+  /** One sentence that says what happened. */
   message: z.string(),
   links: z.strictObject({
     /** Page of the web application; a path if the operator has set no public address of the service. */
@@ -214,7 +214,7 @@ export const deliverySchema = z
     response_status: z.int().nullable(),
     /** Duration of the last attempt. */
     duration_ms: count.nullable(),
-    /** Why the last attempt failed; null if it succeeded. */
+    /** Reason why the last attempt failed; null if it succeeded. */
     error: z.string().nullable(),
     created_at: timeSchema,
     last_attempt_at: timeSchema.nullable(),

@@ -68,7 +68,7 @@ async function endJob(store: JobStore, job: JobRow, end: Pick<JobRow, 'status' |
     await store.queue.send('text_steps', [{ tenant_id, project_id: job.project_id }]);
   if (run_id !== null) await store.queue.send('run_steps', [{ tenant_id, run_id, step: 'annotated' }]);
   const ended = await updateJob(store, charged, { ...end, waiting: null, finished_at: new Date() });
-  // Whoever annotates a single episode waits for the answer.
+  // A failed job of a single episode is not reported: its caller waits for the answer.
   if (end.status === 'failed' && job.origin !== 'episode') await reportJobFailed(store, ended);
   return ended;
 }

@@ -11,11 +11,14 @@ import { serviceDatabases } from '#test/support/service-store';
 import { generateNumericSet } from '../../../../bench/lerobot/generate-set.ts';
 import {
   cancelJob,
+  createWebhook,
   enqueueJob,
   getBudget,
   getCosts,
   getJob,
   type JobStreamEvent,
+  listDeliveries,
+  removeTarget,
   setBudget,
   startRun,
   streamJobs,
@@ -149,8 +152,23 @@ describe.each(serviceDatabases)('jobs, on the %s database,', (on) => {
       failures: [{ error: { code: 'unreadable_input', advice: 'start a new run of its source' } }, {}],
     });
     expect(done.failures.map(({ episode_id }) => episode_id).sort()).toEqual(ids.slice(3, 5));
+    const admin = { ...service.call, actor: { ...service.call.actor, role: 'admin' } } as const;
+    const wanted = {
+      name: 'failures',
+      url: 'https://hooks.example.org/failed',
+      events: ['job.failed'] as const,
+    };
+    const { id } = await createWebhook(priced, admin, { ...wanted, project_id });
     const all = await ended((await enqueue({ episode_ids: ids.slice(3, 5) })).id);
     expect(all).toMatchObject({ status: 'failed', error: { code: 'unreadable_input' } });
+    const { items } = await listDeliveries(priced, admin, { kind: 'webhook', id }, { limit: 9 });
+    expect(items.map(({ event }) => event)).toMatchObject([
+      {
+        type: 'job.failed',
+        data: { job_id: all.id, error_code: 'unreadable_input', episodes: { failed: 2 } },
+      },
+    ]);
+    await removeTarget(priced, admin, { kind: 'webhook', id });
     await service.store.database.query(
       `UPDATE episodes e SET shard_place = (SELECT count(*) FROM episodes o WHERE o.shard_blob = e.shard_blob AND o.index < e.index)
        WHERE project_id = $1 AND shard_place = 1000000`,
