@@ -1,6 +1,7 @@
 import type { AssayClient, Episode, Run, RunPlan } from '#client';
 import { codeTitle } from '#core/titles';
 import { describeSetVerdict } from '#quality/report';
+import { reasonText } from '#quality/report/views';
 import type { Io } from '../io.ts';
 import { bytesInWords, count, grouped, secondsInWords, wrap } from '../text.ts';
 import { findingLines } from './finding-lines.ts';
@@ -11,7 +12,7 @@ export function renderPlan({ datasets, episodes, bytes, estimate, findings }: Ru
   const cost = estimate.cost_usd > 0 ? `, ${estimate.cost_usd} USD` : '';
   const parts = datasets.map(
     ({ path, format, version, episodes }) =>
-      `  ${path === '' ? '.' : path}: ${version === null ? format : `${format} ${version}`}, ${count(episodes, 'episode')}`,
+      `  ${isTop(path) ? '' : `${path}: `}${version === null ? format : `${format} ${version}`}, ${count(episodes, 'episode')}`,
   );
   const listedEpisodes =
     parts.length > 8 ? [...parts.slice(0, 7), `  and ${count(parts.length - 7, 'more dataset')}`] : parts;
@@ -22,6 +23,9 @@ export function renderPlan({ datasets, episodes, bytes, estimate, findings }: Ru
     '',
   ].join('\n');
 }
+
+/** True if a dataset is the folder of the source itself. */
+const isTop = (path: string): boolean => path === '' || path === '.';
 
 const maxListedFindings = 100;
 const maxListedEpisodes = 10;
@@ -98,7 +102,7 @@ const reasonIndent = ' '.repeat(16);
 /** Renders an episode and what is wrong with it, one line for each flag. */
 function episodeLines(episode: Episode, columns: number, paint: Paint): string[] {
   const { decision, score, dataset_path, name, flag_details } = episode;
-  const path = dataset_path === '.' || dataset_path === '' ? name : `${dataset_path}/${name}`;
+  const path = isTop(dataset_path) ? name : `${dataset_path}/${name}`;
   const scored = score === null ? ' –  ' : score.toFixed(2);
   const reasons = flag_details
     .filter(({ severity }) => severity !== 'info')
@@ -108,7 +112,7 @@ function episodeLines(episode: Episode, columns: number, paint: Paint): string[]
     );
   return [
     `  ${paint(decisionStyle[decision], decision.padEnd(6))}  ${scored}  ${path}`,
-    ...(reasons.length > 0 ? reasons : [episode.decision_reason]).flatMap((reason) =>
+    ...(reasons.length > 0 ? reasons : [reasonText(episode.decision_reason)]).flatMap((reason) =>
       wrap(reason, columns - reasonIndent.length, reasonIndent),
     ),
   ];
