@@ -6,15 +6,15 @@ import { type FuzzFailure, type FuzzReport, fuzzFormat } from './fuzz-format.ts'
 import { FuzzRunner } from './fuzz-runner.ts';
 import { filesBelow, fixTarget, formatIds } from './seeds.ts';
 
-const help = `npm run fuzz -- [options]: reads spoiled copies of good recordings, and says what came of it
-  --format ID      this format only, packages/NAME, or fix/FORMAT, which mends spoiled copies and puts them back; may be given
+const help = `npm run fuzz -- [options]: reads corrupted copies of valid recordings and prints the results
+  --format ID      only this format, packages/NAME, or fix/FORMAT, which fixes corrupted copies and undoes it; may be given
                    several times (default: all of them)
-  --count N        mutations a format (default 200)
-  --seed N         another seed gives other mutations (default 1)
-  --seconds N      time at most, shared out among the formats (default 3600)
+  --count N        mutations per format (default 200)
+  --seed N         random seed of the mutations (default 1)
+  --seconds N      maximum time, divided among the formats (default 3600)
   --limit N        seconds before reading one counts as hung (default 10)
-  --out DIR        where recordings that failed are written (default fuzz-failures)
-  --replay DIR     reads the recording of one failure again, and nothing else (--format packages/NAME for one of a package)
+  --out DIR        folder for recordings that failed (default fuzz-failures)
+  --replay DIR     reads only the recording of one failure again (--format packages/NAME for one of a package)
 `;
 
 const { values } = parseArgs({
